@@ -64,6 +64,7 @@ export function createEditOffice(generators: Generators, press: Press | null = n
       const named = output === undefined ? source : readOutput(source, output);
       // The original stays, so that a call that is run again after a crash begins with the same file.
       const isNamed = named !== source;
+      const stays = output !== undefined && !isNamed ? [`${source} stays as it is.`] : [];
       const wanted = isNamed ? named : writeName(edited);
       const made: string[] = [];
       const place = async (file: MadeFile) => {
@@ -77,9 +78,10 @@ export function createEditOffice(generators: Generators, press: Press | null = n
       };
       const job = { ...rest, path, output: wanted, nowMs: context.now() };
       const outcome = await makeFiles(generators, 'office', job, context, place);
-      if (!press) return outcome;
+      const said = [outcome.output, ...stays];
+      if (!press) return { ...outcome, output: said.join('\n') };
       const { lines, pictures } = await lookAtPages(press, made[0] ?? wanted, context);
-      return { ...outcome, output: [outcome.output, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
+      return { ...outcome, output: [...said, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
     },
   });
 }
