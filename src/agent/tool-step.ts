@@ -17,7 +17,6 @@ import { chooseModel } from './model-calls.ts';
 import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
 import { enterTool } from './places/tool-place.ts';
-import { createMakePicture } from './pictures/make-picture.ts';
 import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
@@ -129,7 +128,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     egressGuard,
     signal,
     mapRows: createMapRows(turn, call.id, report),
-    makePicture: createMakePicture(turn, call.id),
+    makePicture: async (order) => (await import('./pictures/make-picture.ts')).makePicture(turn, call.id, order),
     ...(canSee && { show: createShow(turn, signal) }),
   });
   const outcome = await running.finally(leave);

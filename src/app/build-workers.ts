@@ -12,7 +12,7 @@ import type { AgentPorts } from '../agent/agent-ports.ts';
 import { KeptThings } from '../agent/places/kept-things.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
-import { mostPictureBytes } from '../models/pictures/picture-model.ts';
+import { mostPictureBytes } from '../models/pictures/picture-order.ts';
 import { mostSlotsOfOne } from '../rules/instance/fair-share.ts';
 import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';

@@ -1,10 +1,10 @@
 import { pause } from '@errand/base/clock.ts';
 import { ModelFault } from '../../models/model.ts';
-import { type MadePicture, mostPictureBytes, type PictureModel } from '../../models/pictures/picture-model.ts';
-import type { PictureOrder } from '../../models/pictures/picture-order.ts';
+import type { MadePicture, PictureModel } from '../../models/pictures/picture-model.ts';
+import { mostPictureBytes, type PictureOrder } from '../../models/pictures/picture-order.ts';
 import type { PictureCall } from '../../rules/events/picture-events.ts';
 import { findOverrun } from '../../rules/tasks/task-budget.ts';
-import { NoOutcome, type PictureResult, type ToolContext } from '../../tools/toolbox/tool.ts';
+import { NoOutcome, type PictureResult } from '../../tools/toolbox/tool.ts';
 import type { Turn } from '../agent-ports.ts';
 import { beginFixedCall } from '../paid-call.ts';
 
@@ -80,20 +80,18 @@ async function makeOne(turn: Turn, callId: string, model: PictureModel, order: P
  * How a tool has a picture made. The start is logged with its reservation before the call, what the model sent is stored before the end is
  * logged: so after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
  */
-export function createMakePicture(turn: Turn, callId: string): NonNullable<ToolContext['makePicture']> {
-  return async (order) => {
-    const { journal, ports } = turn;
-    const earlier = journal.state.picture;
-    if (earlier?.callId === callId) return resume(turn, earlier);
-    const model = ports.findPictureModel();
-    if (model === null) return { problem: 'no image model is configured' };
-    const limit = findOverrun(journal.state, ports.budget);
-    if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };
-    const { input: estimatedInput, cost: estimatedCost } = model.estimate(order);
-    const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
-    while (!(await beginFixedCall(turn, start, estimatedCost))) {
-      if (journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
-    }
-    return makeOne(turn, callId, model, order);
-  };
+export async function makePicture(turn: Turn, callId: string, order: PictureOrder): Promise<PictureResult> {
+  const { journal, ports } = turn;
+  const earlier = journal.state.picture;
+  if (earlier?.callId === callId) return resume(turn, earlier);
+  const model = ports.findPictureModel();
+  if (model === null) return { problem: 'no image model is configured' };
+  const limit = findOverrun(journal.state, ports.budget);
+  if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };
+  const { input: estimatedInput, cost: estimatedCost } = model.estimate(order);
+  const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
+  while (!(await beginFixedCall(turn, start, estimatedCost))) {
+    if (journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
+  }
+  return makeOne(turn, callId, model, order);
 }

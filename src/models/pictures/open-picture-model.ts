@@ -1,10 +1,51 @@
+import type { ImageModelV4 } from '@ai-sdk/provider';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { createSender, type ModelLimits } from '../providers/model-exchange.ts';
+import { createFetch } from '../providers/model-fetch.ts';
 import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
-import { createPictureModel, type PictureModel } from './picture-model.ts';
-import { findPicturePrice } from './picture-price.ts';
-import { pictureSources } from './picture-sources.ts';
+import type { ProviderCall } from '../providers/providers.ts';
+import type { PictureModel, PictureRequest } from './picture-model.ts';
+import { findPicturePrice, type PictureOrder, worstOfPicture } from './picture-order.ts';
+
+/** Image models of a provider. */
+interface PictureSource {
+  /** The default if the operator names none. */
+  usual?: string;
+  load(call: ProviderCall): Promise<ImageModelV4>;
+  request(order: PictureOrder): PictureRequest;
+}
+
+/** The sizes that all models of this protocol have in common. */
+const sizes = { square: '1024x1024', landscape: '1536x1024', portrait: '1024x1536' } as const;
+const ratios = { square: '1:1', landscape: '3:2', portrait: '2:3' } as const;
+
+/** The OpenAI protocol, which some servers for open models implement. */
+async function loadOpenai({ modelName, baseUrl, apiKey = 'none', send }: ProviderCall): Promise<ImageModelV4> {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ baseURL: baseUrl, apiKey, fetch: createFetch(send) }).image(modelName);
+}
+
+async function loadGoogle({ modelName, baseUrl, apiKey = '', send }: ProviderCall): Promise<ImageModelV4> {
+  const { createGoogle } = await import('@ai-sdk/google');
+  return createGoogle({ baseURL: baseUrl, apiKey, fetch: createFetch(send) }).image(modelName);
+}
+
+/** The providers with image models, by name. */
+const pictureSources: Readonly<Partial<Record<string, PictureSource>>> = {
+  openai: {
+    usual: 'gpt-image-2.5-flare',
+    load: loadOpenai,
+    request: ({ shape, quality }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: { openai: { quality } } }),
+  },
+  google: {
+    usual: 'gemini-nano-banana-2.1',
+    load: loadGoogle,
+    request: ({ shape }) => ({ size: undefined, aspectRatio: ratios[shape], providerOptions: {} }),
+  },
+  // Servers for open models refuse what they do not know, such as a quality.
+  compatible: { load: loadOpenai, request: ({ shape }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: {} }) },
+};
 
 /** The operator's settings for pictures. */
 export interface PictureSettings {
@@ -63,9 +104,15 @@ export function openPictureModel(
   const { modelName } = endpoint;
   const price = { each: pictures.price, tokens: models.prices?.[name] ?? findPicturePrice(modelName) };
   const send = createSender(clock, limits);
-  return createPictureModel({
-    ...{ name, endpoint, price, clock },
-    load: () => source.load({ ...endpoint, send }),
-    request: source.request,
-  });
+  const load = () => source.load({ ...endpoint, send });
+  let generate: Promise<PictureModel['make']> | null = null;
+  const findGenerate = async () => {
+    const { createPictureGenerator } = await import('./picture-model.ts');
+    return createPictureGenerator({ name, endpoint, price, clock, load, request: source.request });
+  };
+  return {
+    name,
+    estimate: (order) => worstOfPicture(order, price),
+    make: async (order, signal) => (await (generate ??= findGenerate()))(order, signal),
+  };
 }

@@ -5,8 +5,7 @@ import type { TokenUsage } from '../../rules/events/call-cost.ts';
 import { ModelFault } from '../model.ts';
 import type { Endpoint } from '../providers/provider-endpoint.ts';
 import { toModelFault } from '../providers/provider-failure.ts';
-import type { PictureOrder } from './picture-order.ts';
-import { costOfPicture, type PicturePrice, worstOfPicture } from './picture-price.ts';
+import { costOfPicture, mostPictureBytes, type PictureOrder, type PicturePrice } from './picture-order.ts';
 
 export interface MadePicture {
   /** What the provider sent: nothing is known of it yet but that it says to be a picture. */
@@ -38,9 +37,6 @@ export interface PictureModelOptions {
   clock: Clock;
 }
 
-/** Far more than any model makes; the reply is bounded on its way as well. */
-export const mostPictureBytes = 32_000_000;
-
 function toBytes(image: string | Uint8Array): Uint8Array {
   return typeof image === 'string' ? Buffer.from(image, 'base64') : image;
 }
@@ -64,35 +60,38 @@ function takePicture(images: readonly (string | Uint8Array)[]): Uint8Array {
   return bytes;
 }
 
-/** An image model behind the port, over the SDK's provider contract, without the SDK's retries. Loaded on first use. */
-export function createPictureModel({ name, endpoint, price, load, request, clock }: PictureModelOptions): PictureModel {
+/** How an image model makes pictures, over the SDK's provider contract, without the SDK's retries. Loaded on first use. */
+export function createPictureGenerator({
+  name,
+  endpoint,
+  price,
+  load,
+  request,
+  clock,
+}: PictureModelOptions): PictureModel['make'] {
   let model: Promise<ImageModelV4> | null = null;
 
-  return {
-    name,
-    estimate: (order) => worstOfPicture(order, price),
-    async make(order, signal) {
+  return async (order, signal) => {
+    signal.throwIfAborted();
+    try {
+      model ??= load();
+      const { images, usage } = await (await model).doGenerate({
+        prompt: order.prompt,
+        n: 1,
+        seed: undefined,
+        mask: undefined,
+        files: order.sources.length === 0 ? undefined : order.sources.map(toFile),
+        abortSignal: signal,
+        ...request(order),
+      });
+      const tokens = readUsage(usage);
+      const bytes = takePicture(images);
+      return { bytes, usage: tokens ?? { input: 0, output: 0, cached: 0 }, cost: costOfPicture(tokens, price) };
+    } catch (error) {
       signal.throwIfAborted();
-      try {
-        model ??= load();
-        const { images, usage } = await (await model).doGenerate({
-          prompt: order.prompt,
-          n: 1,
-          seed: undefined,
-          mask: undefined,
-          files: order.sources.length === 0 ? undefined : order.sources.map(toFile),
-          abortSignal: signal,
-          ...request(order),
-        });
-        const tokens = readUsage(usage);
-        const bytes = takePicture(images);
-        return { bytes, usage: tokens ?? { input: 0, output: 0, cached: 0 }, cost: costOfPicture(tokens, price) };
-      } catch (error) {
-        signal.throwIfAborted();
-        // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
-        const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
-        throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
-      }
-    },
+      // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
+      const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
+      throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+    }
   };
 }

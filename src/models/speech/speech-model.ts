@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
 import { findProvider } from '../providers/providers.ts';
-import { createTranscriber, type Transcriber } from './transcriber.ts';
+import type { Transcriber } from './transcriber.ts';
 import { createSender, defaultWireLimits, type ModelLimits } from '../providers/model-exchange.ts';
 
 /** The operator's settings for speech. */
@@ -15,6 +15,9 @@ export interface SpeechSettings {
 }
 
 const variables = { model: 'ERRAND_SPEECH_MODEL', baseUrl: 'ERRAND_SPEECH_BASE_URL', apiKey: 'ERRAND_SPEECH_API_KEY' };
+
+/** The limit of the strictest provider. */
+const maxBytes = 20_000_000;
 
 /** An hour of speech may take this long without any response bytes. */
 const stallMs = 5 * 60_000;
@@ -52,5 +55,12 @@ export function openTranscriber(
   const { speech: source } = provider;
   if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no model for speech.`);
   const send = createSender(clock, limits);
-  return createTranscriber({ name, endpoint, load: () => source.load({ ...endpoint, send }), clock });
+  const load = () => source.load({ ...endpoint, send });
+  let made: Promise<Transcriber['transcribe']> | null = null;
+  const findTranscribe = async () => (await import('./transcriber.ts')).createTranscribe({ name, endpoint, load, clock });
+  return {
+    name,
+    maxBytes,
+    transcribe: async (recording, signal) => (await (made ??= findTranscribe()))(recording, signal),
+  };
 }

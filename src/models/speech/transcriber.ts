@@ -27,28 +27,21 @@ export interface TranscriberOptions {
   clock: Clock;
 }
 
-/** The limit of the strictest provider. */
-const maxBytes = 20_000_000;
-
 /** A speech model behind the port, over the SDK's provider contract, without the SDK's retries. Loaded on first use. */
-export function createTranscriber({ name, endpoint, load, clock }: TranscriberOptions): Transcriber {
+export function createTranscribe({ name, endpoint, load, clock }: TranscriberOptions): Transcriber['transcribe'] {
   let model: Promise<TranscriptionModelV4> | null = null;
 
-  return {
-    name,
-    maxBytes,
-    async transcribe({ mediaType, bytes }, signal) {
+  return async ({ mediaType, bytes }, signal) => {
+    signal.throwIfAborted();
+    try {
+      model ??= load();
+      const { text } = await (await model).doGenerate({ audio: bytes, mediaType, abortSignal: signal });
+      return text.toWellFormed().trim();
+    } catch (error) {
       signal.throwIfAborted();
-      try {
-        model ??= load();
-        const { text } = await (await model).doGenerate({ audio: bytes, mediaType, abortSignal: signal });
-        return text.toWellFormed().trim();
-      } catch (error) {
-        signal.throwIfAborted();
-        // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
-        const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
-        throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
-      }
-    },
+      // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
+      const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
+      throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+    }
   };
 }

@@ -71,7 +71,7 @@ describe('deliver', () => {
 
   it('stores the current content of files, under their display names', async () => {
     const { run, read } = open();
-    await workspace.write('out/a.csv', 'one');
+    await workspace.write('out/a.csv', 'a\n1');
     await workspace.write('p.png', 'picture');
     const { status, output, delivered = [] } = await run([{ path: './out/a.csv', name: ' The\n table ' }, { path: 'p.png' }]);
     await workspace.write('out/a.csv', 'two');
@@ -87,7 +87,18 @@ describe('deliver', () => {
       },
       { path: 'p.png', displayName: 'p.png', attachment: { kind: 'image', contentType: 'image/png' } },
     ]);
-    expect(await Promise.all(delivered.map(({ attachment }) => read(attachment)))).toEqual(['one', 'picture']);
+    expect(await Promise.all(delivered.map(({ attachment }) => read(attachment)))).toEqual(['a\n1', 'picture']);
+  });
+
+  it('says what is wrong with a csv file, in words, because nobody sees it', async () => {
+    const { run } = open();
+    await workspace.write('t.csv', 'city,people\nRome,3\n\nOslo\n');
+    expect((await run([{ path: 't.csv' }])).output).toBe(
+      [
+        ...['Delivered:', '- t.csv, 25 bytes', 'In t.csv (2 rows of 2 columns):', '- empty rows: line 3'],
+        ...['- rows that have not 2 cells, as the header: line 4', 'Mend what matters and deliver again.'],
+      ].join('\n'),
+    );
   });
 
   it('makes a newer version of what was delivered from the same path, in an earlier call or in this one', async () => {

@@ -6,7 +6,7 @@ import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { checkResult } from '../pages/look-at-result.ts';
+import { checkResult, lookAtCsv } from '../pages/look-at-result.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { type CallResults, openResults, type ResultStore } from './result-store.ts';
 
@@ -89,6 +89,15 @@ function describeFile({ attachment, displayName }: DeliveredFile): string {
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
 }
 
+/** What readers of the csv files among the files will stumble over. */
+async function checkTables(files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
+  const tables = files.filter(({ path }) => /\.csv$/i.test(path)).slice(0, mostChecked);
+  const looks = await Promise.all(tables.map(({ path }) => lookAtCsv(path, context)));
+  return looks.flatMap(({ summary, findings }, at) =>
+    findings.length === 0 ? [] : [`In ${tables[at]?.path} (${summary}):`, ...findings.map((finding) => `- ${finding}`)],
+  );
+}
+
 /** What readers of the pages and PDFs among the files will stumble over. Decks were looked at when they were made. */
 async function checkDelivered(press: Press, files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
   const pages = files.filter(({ attachment }) => attachment.kind === 'file').slice(0, mostChecked);
@@ -97,7 +106,7 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
     const found = await checkResult(press, path, context);
     if (found.length > 0) lines.push(`In ${path} readers will stumble over:`, ...found);
   }
-  return lines.length === 0 ? [] : [...lines, 'Mend what matters and deliver again.'];
+  return lines;
 }
 
 /**
@@ -120,7 +129,11 @@ export function createDeliver(resultStore: ResultStore, press: Press | null = nu
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
       for (const request of files)
         delivered.push(await deliverFile(results, request, [...context.artifacts, ...delivered], context));
-      const remarks = press ? await checkDelivered(press, delivered, context) : [];
+      const remarks = [
+        ...(press ? await checkDelivered(press, delivered, context) : []),
+        ...(await checkTables(delivered, context)),
+      ];
+      if (remarks.length > 0) remarks.push('Mend what matters and deliver again.');
       return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile), ...remarks].join('\n'), delivered };
     },
   });

@@ -85,6 +85,8 @@ describe('make_spreadsheet', () => {
     await workspace.write('in.csv', 'cust_nm,net_amt\nAda,3\nBob,4\n');
     const columns = [{ from: 'NET_AMT', header: 'Net amount', total: 'sum' }, { header: 'cust_nm' }];
     const charts = [{ type: 'bar', x: 'cust_nm', y: ['Net amount'] }];
+    const { output } = await make({ files: ['r.csv'], sheets: [{ name: 'In', file: 'in.csv', columns, charts }] });
+    expect(output).toContain('r.csv: 3 rows of 2 columns.');
     await make({ files: ['r.xlsx', 'r.csv'], sheets: [{ name: 'In', file: 'in.csv', columns, charts }] });
     expect((await workspace.read('r.csv')).toString()).toBe('\ufeffcust_nm,Net amount\r\nAda,3\r\nBob,4\r\nTotal,7\r\n');
     const { sheets } = await readXlsx(await workspace.read('r.xlsx'));

@@ -4,7 +4,7 @@ import { kitThemes } from '@errand/documents/kit';
 import { sheetFields, sheetFormats } from '@errand/documents/workbook-spec';
 import type { Press } from '@errand/sandbox/press';
 import { lookOf, noteTemplate } from '../brands/task-brand.ts';
-import { lookAtPages } from '../pages/look-at-result.ts';
+import { lookAtCsv, lookAtPages } from '../pages/look-at-result.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 
@@ -23,10 +23,20 @@ const largestLook = 256 * 1024;
 /** The first pages hold what was made; the others are rows. */
 const shownPages = 3;
 
+/** What csv files look like, which nobody can be shown. */
+async function describeTables(files: readonly { path: string }[], context: ToolContext): Promise<string[]> {
+  const looks = await Promise.all(files.map(({ path }) => lookAtCsv(path, context)));
+  return looks.flatMap(({ summary, findings }, at) => [
+    `${files[at]?.path}: ${summary}.`,
+    ...findings.map((finding) => `- ${finding}`),
+  ]);
+}
+
 /** Shows the first pages of a workbook to the model that made it. */
 async function lookAtWorkbook(press: Press | null, files: readonly { path: string; format: string }[], context: ToolContext) {
   const file = files.find(({ format }) => format !== 'csv');
-  if (!press || !file) return { lines: [], pictures: [] };
+  if (!file) return { lines: await describeTables(files, context), pictures: [] };
+  if (!press) return { lines: [], pictures: [] };
   const start = await context.workspace.readStart(file.path, largestLook + 1);
   if (start.length > largestLook) return { lines: [], pictures: [] };
   return lookAtPages(press, file.path, context, shownPages);

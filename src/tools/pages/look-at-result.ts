@@ -58,6 +58,19 @@ export async function lookAtPages(press: Press, path: string, context: ToolConte
   return { lines: [pages, ...describeShown(seen, report.pageCount, path, 'pages'), ...found], pictures: seen };
 }
 
+/** Of a longer csv file the start is examined. */
+const mostExaminedBytes = 262_144;
+
+/** The look of a csv file, in words. */
+export async function lookAtCsv(
+  path: string,
+  { workspace }: Pick<ToolContext, 'workspace'>,
+): Promise<{ summary: string; findings: string[] }> {
+  const start = await workspace.readStart(path, mostExaminedBytes + 1);
+  const { examineCsv } = await import('@errand/documents/csv-findings');
+  return examineCsv(start.subarray(0, mostExaminedBytes), start.length <= mostExaminedBytes);
+}
+
 /** What is wrong with a page or a PDF, as lines; none if there is nothing, or if it is of another kind. */
 export async function checkResult(press: Press, path: string, context: ToolContext): Promise<string[]> {
   const ending = extname(path).slice(1).toLowerCase();

@@ -101,7 +101,7 @@ function writeLowNumbers({ values, paint }: NativeSeries, context: ChartContext,
     bars.reduce((sum, one) => sum + (one.values[at] ?? 0), base?.values[at] ?? 0),
   );
   const pixels = (context.frame.height * 0.8) / Math.max(...tops, Number.MIN_VALUE);
-  const isLow = (value: number | null) => value !== null && value * pixels < 26;
+  const isLow = (value: number | null) => value !== null && value * pixels < 18;
   return values
     .map((value, at) =>
       isLow(value)

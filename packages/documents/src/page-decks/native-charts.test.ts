@@ -32,7 +32,7 @@ const colors = {
   ...{ ground: '#ffffffff', ink: '#111827ff', soft: '#4b5563ff', line: '#d1d5dbff', accent: '#0b57b0ff' },
 };
 
-async function makeDeck() {
+async function makeDeck(language = 'en') {
   const drawings = Object.entries(charts).map(([name, { labels, series, ...fields }]) => {
     const full = series.map((one) => ({ ...one, points: [] }));
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9"></svg>';
@@ -45,7 +45,7 @@ async function makeDeck() {
     svg,
   }));
   const fonts = { head: 'Inter', text: 'Inter' };
-  const deck = { width: 1280, height: 720, title: 'Charts', language: 'en', colors, fonts, slides };
+  const deck = { width: 1280, height: 720, title: 'Charts', language, colors, fonts, slides };
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -60,15 +60,17 @@ async function makeDeck() {
   const keep = process.env['ERRAND_TEST_PICTURES'];
   if (keep !== undefined) writeFileSync(`${keep}/native-charts.pptx`, bytes);
   const parts = unzipSync(bytes);
+  const theme = Buffer.from(parts['ppt/theme/theme1.xml'] ?? []).toString();
   const found = Object.keys(parts).filter((name) => /^ppt\/charts\/chart\d+\.xml$/.test(name));
-  return found.toSorted().map((name) => {
+  const texts = found.toSorted().map((name) => {
     const text = Buffer.from(parts[name] ?? []).toString();
     new SaxesParser().write(text).close();
     return text;
   });
+  return { charts: texts, theme };
 }
 
-const [combined = '', target = '', waterfall = '', lines = '', ...others] = await makeDeck();
+const [combined = '', target = '', waterfall = '', lines = '', ...others] = (await makeDeck()).charts;
 
 describe('charts that an office draws itself', () => {
   it('are bars with lines over them, on the same axes, and a legend', () => {
@@ -120,4 +122,9 @@ describe('charts that an office draws itself', () => {
   it('are none where only a picture shows them: below zero, lines across bars that lie, words at points', () => {
     expect(others).toEqual([]);
   });
+});
+
+it('a deck in Chinese names the font of its characters', async () => {
+  expect((await makeDeck('zh-CN')).theme).toContain('<a:latin typeface="Inter"/><a:ea typeface="Microsoft YaHei"/>');
+  expect((await makeDeck()).theme).toContain('<a:latin typeface="Inter"/><a:ea typeface=""/>');
 });

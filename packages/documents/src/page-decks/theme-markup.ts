@@ -1,3 +1,4 @@
+import { findEastAsianFont } from '../fonts/east-asian-font.ts';
 import { attribute, type ThemeColors, writeColor, xmlHead } from './drawing-markup.ts';
 import type { PageDeck } from './page-deck-spec.ts';
 
@@ -51,8 +52,9 @@ export function writeTheme(deck: PageDeck): string {
   const colors = places.map(([place, role, otherwise]) => {
     return `<a:${place}>${writeColor(`${colorOf(role, otherwise, deck)}ff`, new Map())}</a:${place}>`;
   });
+  const eastAsian = findEastAsianFont(deck.language) ?? '';
   const font = (name: string, family: string) =>
-    `<a:${name}><a:latin typeface="${attribute(family)}"/><a:ea typeface=""/><a:cs typeface=""/></a:${name}>`;
+    `<a:${name}><a:latin typeface="${attribute(family)}"/><a:ea typeface="${eastAsian}"/><a:cs typeface=""/></a:${name}>`;
   const fonts = `${font('majorFont', deck.fonts.head)}${font('minorFont', deck.fonts.text)}`;
   const fills = plainFill.repeat(3);
   const lines = [6_350, 12_700, 19_050].map(plainLine).join('');

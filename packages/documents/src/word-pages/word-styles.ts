@@ -1,3 +1,4 @@
+import { findEastAsianFont } from '../fonts/east-asian-font.ts';
 import { AlignmentType, BorderStyle, type IStylesOptions, LineRuleType } from 'docx';
 import type { WordTheme } from './word-theme.ts';
 
@@ -8,7 +9,15 @@ export const calloutStyles = { plain: 'Callout', good: 'CalloutGood', warn: 'Cal
 
 const auto = LineRuleType.AUTO;
 
-function headings({ colors, headFont }: WordTheme) {
+/** The font of a text, with another one for Chinese, Japanese, or Korean characters. */
+function nameFonts(family: string, language: string) {
+  const eastAsia = findEastAsianFont(language);
+  return eastAsia === null ? family : { ascii: family, hAnsi: family, cs: family, eastAsia };
+}
+
+type StyleTheme = Omit<WordTheme, 'headFont'> & { headFont: ReturnType<typeof nameFonts> };
+
+function headings({ colors, headFont }: StyleTheme) {
   const one = (size: number, before: number, after: number) => ({
     run: { size, bold: true, color: colors.ink, font: headFont },
     paragraph: { spacing: { before, after, line: 254, lineRule: auto }, keepNext: true, keepLines: true },
@@ -51,7 +60,7 @@ function smallText(id: string, name: string, color: string, size: number, spacin
 }
 
 /** What is smaller than the text, beside or below it. */
-function smallStyles({ colors }: WordTheme): ParagraphStyle[] {
+function smallStyles({ colors }: StyleTheme): ParagraphStyle[] {
   return [
     smallText('Subtitle', 'Subtitle', colors.soft, 27, { after: 160 }),
     smallText('Byline', 'Byline', colors.soft, 20, { after: 420 }),
@@ -67,7 +76,7 @@ function smallStyles({ colors }: WordTheme): ParagraphStyle[] {
   ];
 }
 
-function contentsStyles({ headFont }: WordTheme): ParagraphStyle[] {
+function contentsStyles({ headFont }: StyleTheme): ParagraphStyle[] {
   const entry = (level: number): ParagraphStyle => ({
     ...{ id: `TOC${level}`, name: `toc ${level}`, basedOn: 'Normal' },
     run: { bold: level === 1 },
@@ -88,7 +97,7 @@ function contentsStyles({ headFont }: WordTheme): ParagraphStyle[] {
   ];
 }
 
-function blockStyles({ colors, headFont }: WordTheme, isMirrored: boolean): ParagraphStyle[] {
+function blockStyles({ colors, headFont }: StyleTheme, isMirrored: boolean): ParagraphStyle[] {
   const text = { basedOn: 'Normal', quickFormat: true };
   return [
     { id: 'Lead', name: 'Lead', ...text, run: { size: 25 }, paragraph: { spacing: { after: 220, line: 300, lineRule: auto } } },
@@ -133,21 +142,22 @@ function blockStyles({ colors, headFont }: WordTheme, isMirrored: boolean): Para
 /** The styles of a document, by which people can change all of it. */
 export function wordStyles(theme: WordTheme, language: string, isMirrored: boolean): IStylesOptions {
   const { colors, textFont } = theme;
+  const styled = { ...theme, headFont: nameFonts(theme.headFont, language) };
   return {
     default: {
       document: {
         run: {
-          font: textFont,
+          font: nameFonts(textFont, language),
           size: 21,
           color: colors.ink,
-          ...(language !== '' && { language: { value: language, bidirectional: language } }),
+          ...(language !== '' && { language: { value: language, eastAsia: language, bidirectional: language } }),
         },
         paragraph: { spacing: { after: 150, line: 295, lineRule: auto }, alignment: AlignmentType.START },
       },
-      ...headings(theme),
+      ...headings(styled),
       hyperlink: { run: { color: colors.accent, underline: {} } },
     },
-    paragraphStyles: [...smallStyles(theme), ...contentsStyles(theme), ...blockStyles(theme, isMirrored)],
+    paragraphStyles: [...smallStyles(styled), ...contentsStyles(styled), ...blockStyles(styled, isMirrored)],
     characterStyles: [{ id: 'InlineCode', name: 'Inline Code', run: { font: 'Courier New', size: 19, noProof: true } }],
   };
 }
