@@ -1,4 +1,5 @@
 import { createTask, waitUntilIdle } from '../service/service-calls.ts';
+import { readProcessorMs } from '../process/process-facts.ts';
 import { median } from '../report/statistics.ts';
 import type { Measure } from './measure.ts';
 
@@ -19,12 +20,14 @@ export const rows: Measure = {
     const { mappedTables, mappedRows } = bed.sizes;
     await using service = await bed.useService();
     const times: number[] = [];
+    const before = readProcessorMs(service.pid);
     for (let table = 0; table < mappedTables; table++) {
       const startedAtMs = Date.now();
       await createTask(service, describeTable(mappedRows));
       times.push((await waitUntilIdle(service, 1)) - startedAtMs);
     }
-    const note = `${mappedTables} tables; ${Math.max(...times)} ms at most`;
+    const processorMs = (readProcessorMs(service.pid) - before) / mappedTables;
+    const note = `${mappedTables} tables; ${Math.max(...times)} ms at most; ${processorMs.toFixed(0)} ms of CPU each`;
     return [{ name: `map_rows over ${mappedRows} rows`, value: median(times), unit: 'ms', note }];
   },
 };
