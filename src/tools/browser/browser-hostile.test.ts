@@ -7,6 +7,8 @@ const pages: Record<string, string> = {
   '/alerts': '<title>Alerts</title><script>setTimeout(() => { for (;;) alert("again"); }, 50)</script>',
   '/popups': '<title>Popups</title><button onclick="for (let i = 0; i < 40; i += 1) window.open(`/calm?${i}`)">Open</button>',
   '/loop': '<title>Loop</title><button onclick="for (;;) {}">Hang</button>',
+  '/memory': `<title>Memory</title><button onclick="const held = []; setInterval(() => { for (let i = 0; i < 8; i += 1)
+    held.push(new Uint8Array(32 * 1024 * 1024).fill(1)); document.title = held.length * 32 + ' MB' }, 50)">Take all</button>`,
   '/giant': '<title>Giant</title><body><script>document.body.innerHTML = "<p>line of text</p>".repeat(25000)</script>',
   '/stay': '<title>Stay</title><button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
   '/offers':
@@ -100,6 +102,15 @@ describe.skipIf(!hasBrowser)('a browser with a hostile page', () => {
   it('leaves a page whose script never ends', async () => {
     await task.see(open('/loop'), { do: 'click', target: 'Hang' });
     expect(await task.see({ do: 'evaluate', expression: '1' })).toContain('did not end within 10 s');
+    await expectCalm();
+  });
+
+  it('keeps a page that takes memory without end within its own', async () => {
+    let seen = await task.see(open('/memory'), { do: 'click', target: 'Take all' });
+    for (let looks = 0; looks < 2; looks += 1) seen += await task.see({ do: 'wait', seconds: 3 });
+    const held = Array.from(seen.matchAll(/^(\d+) MB /gm), ([, megabytes]) => Number(megabytes));
+    // All of a browser has 1.5 GiB.
+    expect(Math.max(0, ...held)).toBeLessThan(1536);
     await expectCalm();
   });
 
