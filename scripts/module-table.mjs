@@ -96,6 +96,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
   'src/rules': [
     ...[
+      'browser',
       'memory',
       'http',
       'egress',
@@ -136,6 +137,7 @@ export const orders = {
     ...[
       'db',
       'requests',
+      'broadcast',
       'wal',
       'blobs',
       'backup',

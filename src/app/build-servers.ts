@@ -75,6 +75,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       seal: box,
       models: new ModelSettingsService({ database, clock, box, ...runtime.models, findLocal: () => findOnMachine(clock) }),
       accountArchives: createAccountArchives(runtime, stores),
+      channel: stores.channel,
       storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

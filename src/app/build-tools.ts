@@ -2,6 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
@@ -35,6 +36,8 @@ export interface ToolParts {
   press: Press | null;
   findTranscriber: () => Transcriber | null;
   log: Log;
+  /** Where people look at browsers of tasks; null for nowhere. */
+  channel: Broadcast | null;
   /** Memory for responses, in bytes. */
   memory: FairGate;
 }
@@ -65,6 +68,7 @@ export function buildTools({
   press,
   findTranscriber,
   log,
+  channel,
   memory,
 }: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
@@ -73,7 +77,7 @@ export function buildTools({
   const canBrowse = sandbox?.languages.includes('javascript') === true;
   // Without the instance's secret, a session lasts as long as this process.
   const sessions = box ?? new SealedBox(randomBase62(43));
-  const browser = canBrowse && program !== null ? { sandbox, program, clock, log, box: sessions } : null;
+  const browser = canBrowse && program !== null ? { sandbox, program, clock, log, channel, box: sessions } : null;
   const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });
   const tasks = [
     createSubtaskTool,

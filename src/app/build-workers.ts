@@ -62,7 +62,7 @@ const rowCalls = 64;
 
 function buildAgentPorts(
   { config, models: { current: models }, clock, log, chance, memory, metrics }: Runtime,
-  { database, blobs, workspaces, box }: Stores,
+  { database, blobs, workspaces, box, channel }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
@@ -70,7 +70,7 @@ function buildAgentPorts(
   const findPictureModel = followStandard(models, (standard) => buildPictureModel(config, standard, clock));
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
-  const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
+  const parts = { config, clock, database, availability, box, press, findTranscriber, log, channel, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];

@@ -2,12 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { type Broadcast, LocalBroadcast } from '@errand/base/signals/broadcast.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { BlobStore } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
+import { PostgresBroadcast } from '../store/broadcast/postgres-broadcast.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import { openPushKey } from '../store/instance/push-key.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
@@ -23,6 +25,8 @@ import type { Runtime } from './runtime.ts';
 /** The stores of a process. */
 export interface Stores {
   database: Database;
+  /** Between those who look at what tasks do now and the workers that do it; null for a process that cannot be heard by the others. */
+  channel: Broadcast | null;
   /** For the worker of this process, if it has one. */
   creationSlots: CreationSlots;
   /** Null if no other process can have this database open. */
@@ -69,12 +73,15 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   const quotaOf = (accountId: string, taskId: string) => quotas.of(accountId, taskId);
   const workspaces: Workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId), { quotaOf });
   const presence = databaseUrl === null ? null : await openPresence(databaseUrl, clock, database.hints);
+  const shared = databaseUrl !== null && box ? new PostgresBroadcast(databaseUrl, box, clock) : null;
+  const channel = isAlone ? new LocalBroadcast() : shared;
   // The presence last: until then, running steps finish.
   const close = async () => {
+    await shared?.close();
     await database.close();
     await presence?.close();
   };
-  return { database, presence, close, isAlone, instanceId, box, ...content, pushKey, workspaces, firstApiKey };
+  return { database, presence, channel, close, isAlone, instanceId, box, ...content, pushKey, workspaces, firstApiKey };
 }
 
 /** Opens the configured stores; on a new instance, creates the first account. */

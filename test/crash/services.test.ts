@@ -146,6 +146,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
       accountArchives: idleAccountArchives,
+      channel: null,
       notifications: { pushKey: null, hasMail: false, hasChats: false },
       mailDomain: null,
       hasTeamSignUp: false,

@@ -11,11 +11,23 @@ export interface ListChange {
   gone: string[];
 }
 
+/** The browser of a task as a person sees it now. */
+export interface BrowserLook {
+  driver: 'nobody' | 'agent' | 'you' | 'person';
+  /** False while a call of the agent has to end first. */
+  is_ready: boolean;
+  /** A JPEG in Base64; null if it is the one before. */
+  picture: string | null;
+  width: number;
+  height: number;
+}
+
 /** What a stream sends: events have an id to resume after, deltas and list changes are transient. */
 export type FeedItem =
   | { kind: 'event'; event: PublicEvent }
   | { kind: 'delta'; delta: Delta }
-  | { kind: 'list'; list: ListChange };
+  | { kind: 'list'; list: ListChange }
+  | { kind: 'browser'; browser: BrowserLook };
 
 /** Batches of items until the signal aborts or there can be no more. */
 export type Feed = (signal: AbortSignal) => AsyncIterable<readonly FeedItem[]>;

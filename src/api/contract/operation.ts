@@ -2,6 +2,7 @@ import type { WatchRoots } from '../../rules/triggers/watched-folder.ts';
 import type { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
@@ -101,6 +102,8 @@ export interface HandlerServices {
   usualRunningTasks: number | null;
   models: ModelService;
   accountArchives: AccountArchives;
+  /** Where the workers of live browsers are heard; null for a process that cannot hear them. */
+  channel: Broadcast | null;
 }
 
 /** Everything available to a handler. */

@@ -1,4 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
+import { taskDriveBrowser } from './browser/task.driveBrowser.ts';
+import { taskWatchBrowser } from './browser/task.watchBrowser.ts';
 import { shareArchive } from './shares/share.archive.ts';
 import { shareDetail } from './shares/share.detail.ts';
 import { shareListMessages } from './shares/share.listMessages.ts';
@@ -43,6 +45,8 @@ export const taskOperations: readonly Operation[] = [
   taskModelCall,
   taskShow,
   taskWatch,
+  taskWatchBrowser,
+  taskDriveBrowser,
   shareArchive,
   shareDetail,
   shareListMessages,

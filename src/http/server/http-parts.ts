@@ -64,6 +64,7 @@ export type SuppliedServices = Pick<
   | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'
+  | 'channel'
 >;
 
 export interface HttpParts {

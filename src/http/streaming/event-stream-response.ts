@@ -32,6 +32,7 @@ function renderDelta(delta: Delta): string {
 function renderItem(item: FeedItem): string {
   if (item.kind === 'delta') return renderDelta(item.delta);
   if (item.kind === 'list') return `event: list\ndata: ${JSON.stringify(item.list)}\n\n`;
+  if (item.kind === 'browser') return `event: browser\ndata: ${JSON.stringify(item.browser)}\n\n`;
   return `id: ${item.event.id}\ndata: ${JSON.stringify(item.event)}\n\n`;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WorkspaceSite } from '@errand/sandbox/drivers';
+import { type BrowserInput, browserPicture } from '../../rules/browser/live-browser.ts';
 import type { BrowserStep } from './browser-step.ts';
 
 /** A cookie, as the browser's library describes it. */
@@ -52,6 +53,13 @@ export interface BrowserCall {
   /** After this, no other step begins. */
   budgetMs: number;
 }
+
+/** What people who look at the browser want of its driver; it comes beside the calls. */
+export type LiveCommand = { do: 'watch'; on: boolean } | { do: 'input'; inputs: readonly BrowserInput[] } | { do: 'release' };
+
+/** A picture for them, which comes beside the reports. */
+export const pictureLine = z.object({ picture: browserPicture });
+export type PictureLine = z.infer<typeof pictureLine>;
 
 /** The outcome, and what the browser shows now. It comes out of the sandbox, so its form is checked. */
 export const browserReport = z.object({

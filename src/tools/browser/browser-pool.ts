@@ -2,6 +2,8 @@
 export interface Pooled {
   readonly accountId: string;
   readonly isBusy: boolean;
+  /** Whether a person has taken it over. */
+  readonly isTaken?: boolean;
   /** Ends it; what it shows is kept. */
   putAway(): Promise<void>;
 }
@@ -36,6 +38,11 @@ export class BrowserPool {
     }
     this.#running.add(browser);
     await Promise.all(leaving.map((one) => one.putAway()));
+  }
+
+  /** Whether a person may take one over: half of them stay for agents. */
+  mayTake(): boolean {
+    return [...this.#running].filter(({ isTaken }) => isTaken === true).length < Math.ceil(this.#capacity / 2);
   }
 
   /** For a browser that has ended. */

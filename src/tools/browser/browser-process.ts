@@ -13,7 +13,10 @@ import {
   type BrowserReport,
   browserReport,
   type BrowserSession,
+  type LiveCommand,
+  pictureLine,
 } from './browser-messages.ts';
+import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
 import { workspaceHost } from './browser-place.ts';
 import { type DriverFiles, driverCommand, readDriverFiles } from './driver-files.ts';
 
@@ -31,6 +34,7 @@ const limits = {
 };
 /** More than any report of the driver. */
 const longestReport = 4 * mebibyte;
+const longestPicture = mebibyte / 2;
 
 export interface BrowserParts {
   sandbox: Pick<Sandbox, 'run'>;
@@ -39,6 +43,8 @@ export interface BrowserParts {
   workspace: Pick<Workspace, 'root' | 'quota'>;
   egress: Egress;
   session: BrowserSession | null;
+  /** Called with each picture that the driver sends. */
+  onPicture(picture: BrowserPicture): void;
 }
 
 const libraryFolder = (): string => dirname(fileURLToPath(import.meta.resolve('playwright-core')));
@@ -62,6 +68,7 @@ export class BrowserProcess {
   /** Settles when nothing of it is left. */
   readonly ended: Promise<void>;
   readonly #over = new AbortController();
+  readonly #onPicture: BrowserParts['onPicture'];
   readonly #decoder = new StringDecoder('utf8');
   #input: Writable | null = null;
   #unsent: string[] = [];
@@ -70,7 +77,8 @@ export class BrowserProcess {
   #isOpen = true;
   #exceeded: 'memory' | 'disk' | null = null;
 
-  constructor({ sandbox, program, workspace, egress, session }: BrowserParts) {
+  constructor({ sandbox, program, workspace, egress, session, onPicture }: BrowserParts) {
+    this.#onPicture = onPicture;
     const running = sandbox.run({
       command: driverCommand,
       library: libraryFolder(),
@@ -110,6 +118,11 @@ export class BrowserProcess {
     });
   }
 
+  /** Beside the calls; lost if the browser has ended. */
+  command(live: LiveCommand): void {
+    if (this.#isOpen) this.#send({ live });
+  }
+
   /** @param why for the call that is interrupted */
   async close(why = 'The browser was put away. Try again.'): Promise<void> {
     this.#isOpen = false;
@@ -131,18 +144,31 @@ export class BrowserProcess {
   }
 
   #receive(chunk: Buffer): void {
-    const [report, ...rest] = (this.#text + this.#decoder.write(chunk)).split('\n');
-    if (rest.length === 0) {
-      this.#text = report ?? '';
-      if (this.#text.length > longestReport) void this.close();
-      return;
+    const lines = (this.#text + this.#decoder.write(chunk)).split('\n');
+    this.#text = lines.pop() ?? '';
+    if (this.#text.length > longestReport) void this.close();
+    for (const line of lines) {
+      if (line.startsWith('{"picture":')) this.#receivePicture(line);
+      else this.#receiveReport(line);
     }
-    // One call, one report: whatever else comes is not from the driver.
-    this.#text = '';
+  }
+
+  #receivePicture(line: string): void {
+    if (line.length > longestPicture) return;
+    try {
+      const { data } = pictureLine.safeParse(JSON.parse(line));
+      if (data) this.#onPicture(data.picture);
+    } catch {
+      // Not a picture: nothing that anybody waits for.
+    }
+  }
+
+  /** One call, one report: whatever else comes is not from the driver. */
+  #receiveReport(report: string): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     try {
-      waiting?.resolve(browserReport.parse(JSON.parse(report ?? '')));
+      waiting?.resolve(browserReport.parse(JSON.parse(report)));
     } catch (cause) {
       waiting?.reject(new Fault('unavailable', 'The browser gave no report. Try again.', { cause }));
       void this.close();

@@ -1,16 +1,20 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { settleWorkspace } from '@errand/sandbox/workspace-size';
 import { logConnectedHost, nameCall } from '../commands/connected-hosts-log.ts';
 import { connectToBench } from '../commands/bench-call.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
+import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
 import { createBrowserEgress } from './browser-egress.ts';
 import type { BrowserReport, BrowserSession } from './browser-messages.ts';
 import type { BrowserPool, Pooled } from './browser-pool.ts';
 import { BrowserProcess } from './browser-process.ts';
 import type { BrowserSessionFile } from './browser-session-file.ts';
+import { LiveBrowser } from './live-browser.ts';
 import type { BrowserStep } from './browser-step.ts';
 
 /** A browser that nobody has used for longer is not worth its memory. */
@@ -29,6 +33,9 @@ export interface TaskBrowserParts {
   log: Log;
   pool: BrowserPool;
   file: BrowserSessionFile;
+  /** Where people who look at it are heard, and how much they are shown. */
+  channel: Broadcast | null;
+  pace: GcraLimiter;
 }
 
 /** How a call of the browser went. */
@@ -46,6 +53,7 @@ export interface Browsed {
 /** The browser of one task: it runs from its first call until it is idle for long or the task is let go of, and resumes where it was. */
 export class TaskBrowser implements Held, Pooled {
   readonly accountId: string;
+  readonly live: LiveBrowser;
   readonly #parts: TaskBrowserParts;
   readonly #context: ToolContext;
   #process: BrowserProcess | null = null;
@@ -63,10 +71,21 @@ export class TaskBrowser implements Held, Pooled {
     this.#parts = parts;
     this.#context = context;
     this.accountId = context.accountId;
+    const { accountId, taskId } = context;
+    this.live = new LiveBrowser({
+      ...{ accountId, taskId, channel: parts.channel, clock: parts.clock, pace: parts.pace },
+      command: (command) => this.#process?.command(command),
+      mayTake: () => parts.pool.mayTake(),
+      onFree: () => this.#awaitIdleness(),
+    });
   }
 
   get isBusy(): boolean {
-    return this.#isBusy;
+    return this.#isBusy || this.live.isTaken;
+  }
+
+  get isTaken(): boolean {
+    return this.live.isTaken;
   }
 
   /** Nothing of it would be missed: it resumes automatically. */
@@ -83,6 +102,7 @@ export class TaskBrowser implements Held, Pooled {
     const { clock, pool, file } = this.#parts;
     this.#idle?.cancel();
     this.#isBusy = true;
+    this.live.setCalled(true);
     const stop = () => void this.putAway();
     context.signal.addEventListener('abort', stop, { once: true });
     const timer = clock.setTimer(() => void this.#process?.close(tooLong), callMs);
@@ -99,7 +119,13 @@ export class TaskBrowser implements Held, Pooled {
       this.#hasReported = true;
       const isWithinQuota = await settleWorkspace(context.workspace);
       const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
-      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept), isWithinQuota, exceeded };
+      return {
+        report: this.#conceal(report),
+        hasReadFiles: this.#hasReadFiles,
+        isKept: await file.write(context, kept),
+        isWithinQuota,
+        exceeded,
+      };
     } catch (error) {
       context.signal.throwIfAborted();
       // What it was to begin with may be what ends it.
@@ -109,6 +135,7 @@ export class TaskBrowser implements Held, Pooled {
       timer.cancel();
       context.signal.removeEventListener('abort', stop);
       this.#isBusy = false;
+      this.live.setCalled(false);
       await this.#rest();
     }
   }
@@ -117,12 +144,19 @@ export class TaskBrowser implements Held, Pooled {
     const process = this.#process;
     this.#process = null;
     this.#parts.pool.remove(this);
+    this.live.setOpen(false);
     await process?.close();
   }
 
   async close(): Promise<void> {
     this.#idle?.cancel();
     await this.putAway();
+    this.live.close();
+  }
+
+  /** What a person has typed is not for the model, whatever a page makes of it. */
+  #conceal({ session, ...said }: BrowserReport): BrowserReport {
+    return { ...this.live.typed.conceal(said), session };
   }
 
   async #readKept(context: ToolContext): Promise<void> {
@@ -151,8 +185,12 @@ export class TaskBrowser implements Held, Pooled {
       },
       this.#hosts,
     );
-    this.#process = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session });
-    return this.#process;
+    const onPicture = (picture: BrowserPicture) => this.live.show(picture);
+    const opened = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session, onPicture });
+    this.#process = opened;
+    this.live.setOpen(true);
+    void opened.ended.then(() => this.#process === opened && this.live.setOpen(false));
+    return opened;
   }
 
   /** What a server of the task shows can be a file of its workspace. */
@@ -168,8 +206,14 @@ export class TaskBrowser implements Held, Pooled {
       await this.putAway();
       return;
     }
+    this.#awaitIdleness();
+  }
+
+  #awaitIdleness(): void {
+    this.#idle?.cancel();
+    if (this.#process === null) return;
     this.#idle = this.#parts.clock.setTimer(() => {
-      if (!this.#isBusy) void this.putAway();
+      if (!this.isBusy) void this.putAway();
     }, idleMs);
   }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
+import { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
-import { defineTool, type EgressGuard, type Tool, type ToolContext } from '../toolbox/tool.ts';
+import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { readAim } from './browser-place.ts';
 import { BrowserPool } from './browser-pool.ts';
 import { BrowserSessionFile } from './browser-session-file.ts';
@@ -43,19 +44,40 @@ function aim(steps: readonly BrowserStep[], guard: EgressGuard): { steps: Browse
   return { steps: aimed, readsFiles };
 }
 
-export type BrowserPlace = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log'> & {
+/** For the pictures of an account: kilobytes in a time. */
+const shownPace = { count: 8_000, windowMs: 10_000 };
+
+export type BrowserPlace = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log' | 'channel'> & {
   /** Seals what is kept of a browser in the workspace. */
   box: Pick<SealedBox, 'seal' | 'open'>;
   /** How many browsers there are at once. */
   capacity?: number;
 };
 
+/** Performs the steps, and says in words for a model how they went. */
+async function browse(actions: readonly BrowserStep[], browser: TaskBrowser, context: ToolContext): Promise<ToolOutcome> {
+  const { steps, readsFiles } = aim(actions, context.egressGuard);
+  const { report, hasReadFiles, isKept, isWithinQuota, exceeded } = await browser.use(steps, readsFiles, context);
+  const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
+  const outcome = presentReport(report, exceeded);
+  const unkept = isKept ? '' : '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
+  const full = isWithinQuota ? '' : `\n\n[Too much is stored: ${context.workspace.quota?.text}; remove what is not needed.]`;
+  return {
+    ...outcome,
+    ...(!isWithinQuota && { status: 'error' as const }),
+    output: outcome.output + unkept + full,
+    readsFiles: hasReadFiles,
+    ...(pictures.length > 0 && { pictures }),
+  };
+}
+
 /** The machine's Chromium, driven from inside a sandbox of its own: outside, page data is only handled as text. */
 export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: BrowserPlace): Tool {
   const gate = new FairGate({ capacity });
   const pool = new BrowserPool(capacity);
+  const pace = new GcraLimiter(place.clock, shownPace);
   const keepBrowser = (context: ToolContext) =>
-    context.held.keep('browser', () => new TaskBrowser({ ...place, pool, file: new BrowserSessionFile(box) }, context));
+    context.held.keep('browser', () => new TaskBrowser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context));
   return defineTool({
     name: 'use_browser',
     description: 'A browser that stays open; shows the page with references.',
@@ -67,27 +89,15 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
       const opened = actions.find((action) => action.do === 'open');
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
-    run: ({ actions }, context) =>
-      gate.run({ owner: context.accountId, signal: context.signal }, async () => {
-        const { steps, readsFiles } = aim(actions, context.egressGuard);
-        const { report, hasReadFiles, isKept, isWithinQuota, exceeded } = await keepBrowser(context).use(
-          steps,
-          readsFiles,
-          context,
-        );
-        const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
-        const outcome = presentReport(report, exceeded);
-        const unkept = isKept ? '' : '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
-        const full = isWithinQuota
-          ? ''
-          : `\n\n[Too much is stored: ${context.workspace.quota?.text}; remove what is not needed.]`;
-        return {
-          ...outcome,
-          ...(!isWithinQuota && { status: 'error' as const }),
-          output: outcome.output + unkept + full,
-          readsFiles: hasReadFiles,
-          ...(pictures.length > 0 && { pictures }),
-        };
-      }),
+    async run({ actions }, context) {
+      const browser = keepBrowser(context);
+      const owner = { owner: context.accountId, signal: context.signal };
+      for (;;) {
+        // A person may have it; others get the place meanwhile.
+        await browser.live.untilFree(context.signal);
+        const outcome = await gate.run(owner, async () => (browser.isTaken ? null : browse(actions, browser, context)));
+        if (outcome !== null) return outcome;
+      }
+    },
   });
 }

@@ -41,7 +41,7 @@ const tools: Tool[] = [
     httpClient,
     documents: createDocumentReader(systemClock),
     engine: { name: 'any', search: unused },
-    browser: { sandbox, program: 'chromium', clock: systemClock, log: silentLog, box: new SealedBox('secret') },
+    browser: { sandbox, program: 'chromium', clock: systemClock, log: silentLog, channel: null, box: new SealedBox('secret') },
   }),
   ...resultTools({ blobs, limit: noUse, press: null, findContentUrl: unused }),
   createSubtaskTool,

@@ -14,6 +14,7 @@ import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { type Log, silentLog } from '@errand/base/log.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { type Broadcast, LocalBroadcast } from '@errand/base/signals/broadcast.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import {
@@ -35,7 +36,6 @@ import { usualStorageLimits } from '../../../src/rules/files/storage-quota.ts';
 import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
 import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
-
 import { takeErrorPage } from './error-page.ts';
 import { sampleWorkspace } from '../tasks/sample-workspace.ts';
 import { idleConnectors } from '../connectors/idle-connectors.ts';
@@ -102,12 +102,12 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
+  channel?: Broadcast;
   contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000, mail: null };
-
 const hasNoWay = { pushKey: null as string | null, hasMail: false, hasChats: false };
 const usualContacts = { usualRunningTasks: null, notifications: hasNoWay };
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
@@ -192,6 +192,7 @@ export class ApiUnderTest {
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, ...usualCredits, isEnforced: options.isCreditEnforced ?? false }),
         ...{ connectors: options.connectors ?? idleConnectors, watchRoots: options.watchRoots ?? {} },
+        channel: options.channel ?? new LocalBroadcast(),
         ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {

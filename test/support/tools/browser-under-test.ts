@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
+import { LocalBroadcast } from '@errand/base/signals/broadcast.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { findBrowser } from '@errand/sandbox/programs';
@@ -47,6 +48,8 @@ export class BrowserUnderTest {
   readonly site: string;
   readonly port: number;
   readonly requests: string[] = [];
+  /** Where people look at the browsers. */
+  readonly channel = new LocalBroadcast();
   /** The browsers that run. */
   running = 0;
   readonly #base = createFolder('browser');
@@ -67,6 +70,7 @@ export class BrowserUnderTest {
       clock,
       log: silentLog,
       box,
+      channel: this.channel,
       ...(capacity !== undefined && { capacity }),
     });
     this.#shell = createRunShell({

@@ -194,6 +194,31 @@ export interface WebOperations {
       request: Record<string, unknown> | null;
     }>;
   };
+  /** Takes over a task's browser, acts in it, or hands it back to the agent. */
+  'task.driveBrowser': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Names the page that watches; any new random text. */
+      view_id: string;
+      action: 'take' | 'hand_back' | 'input';
+      /** With the action `input`: what to do, in order. */
+      inputs?: ({
+        do: 'click';
+        x: number;
+        y: number;
+        button?: 'left' | 'right';
+        count?: number;
+      } | {
+        do: 'scroll';
+        x: number;
+        y: number;
+        by_x?: number;
+        by_y: number;
+      } | { do: 'type'; text: string } | { do: 'press'; keys: string } | { do: 'go'; to: 'back' | 'forward' | 'reload' })[];
+    };
+    response: Envelope<{ accepted: boolean }>;
+  };
   /** Returns a URL that downloads all files of a shared task as one zip, while it is shared. */
   'share.archive': {
     request: {
@@ -882,6 +907,7 @@ export const webMethods = {
   'task.repeat': 'POST',
   'task.modelCall': 'GET',
   'task.show': 'GET',
+  'task.driveBrowser': 'POST',
   'share.archive': 'GET',
   'share.detail': 'GET',
   'share.listMessages': 'GET',
@@ -937,6 +963,7 @@ export const webMethods = {
 
 /** With a secret in the request or the answer: they take no idempotency key. */
 export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationName>([
+  'task.driveBrowser',
   'connector.signIn',
   'key.create',
   'team.invite',

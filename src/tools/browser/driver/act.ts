@@ -4,6 +4,7 @@ import { pause, readTimer, within } from './deadline.ts';
 import { downloadFrom, place, uploadTo } from './files.ts';
 import { findTarget, isShown } from './find-target.ts';
 import type { Tabs } from './tabs.ts';
+import { typedMark } from './typed-mark.ts';
 
 const actionMs = 10_000;
 const openMs = 20_000;
@@ -67,7 +68,8 @@ async function wait(tabs: Tabs, { seconds, text, gone: isAwaitedGone }: Step<'wa
 
 async function screenshot(page: Page, { path, whole, target }: Step<'screenshot'>, workspace: string): Promise<string> {
   const file = await place(workspace, path);
-  const options = { path: file, timeout: actionMs };
+  const mask = page.frames().map((frame) => frame.locator(`[${typedMark}]`));
+  const options = { path: file, timeout: actionMs, mask };
   if (target === undefined) await page.screenshot({ ...options, fullPage: whole });
   else await (await findTarget(page, target)).screenshot(options);
   return `saved a picture as ${path}`;

@@ -1,9 +1,10 @@
 import type { Browser, BrowserType } from 'playwright-core';
 import type { WorkspaceGate } from '@errand/sandbox/drivers';
-import type { BrowserCall, BrowserOrder, BrowserReport } from '../browser-messages.ts';
+import type { BrowserCall, BrowserOrder, BrowserReport, LiveCommand, PictureLine } from '../browser-messages.ts';
 import { act, settle } from './act.ts';
 import { orFail, readTimer, within } from './deadline.ts';
 import { clearDownloads, downloadFolder } from './files.ts';
+import { LiveView } from './live-view.ts';
 import { showPage } from './page-text.ts';
 import { restoreTab, SessionState } from './session-state.ts';
 import { Tabs } from './tabs.ts';
@@ -51,14 +52,14 @@ function startBrowser(chromium: BrowserType, { program, proxy, site }: BrowserOr
 }
 
 class Driver {
-  readonly #tabs: Tabs;
+  readonly tabs: Tabs;
   readonly #state: SessionState;
   readonly #order: BrowserOrder;
   /** What the first report says. */
   #restored = 0;
 
   private constructor(tabs: Tabs, state: SessionState, order: BrowserOrder) {
-    this.#tabs = tabs;
+    this.tabs = tabs;
     this.#state = state;
     this.#order = order;
   }
@@ -77,17 +78,17 @@ class Driver {
     const { session } = this.#order;
     const kept = session?.tabs ?? [];
     for (const [index, tab] of kept.entries()) {
-      const page = await this.#tabs.add();
+      const page = await this.tabs.add();
       if ((leavesActive && index === session?.active) || tab.url === 'about:blank') continue;
       await within(restoreMs, restoreTab(page, tab));
       this.#restored += 1;
     }
-    if (kept.length === 0) await this.#tabs.add();
-    else this.#tabs.choose(Math.min(session?.active ?? 0, kept.length - 1) + 1);
+    if (kept.length === 0) await this.tabs.add();
+    else this.tabs.choose(Math.min(session?.active ?? 0, kept.length - 1) + 1);
   }
 
   async perform({ steps, budgetMs }: BrowserCall): Promise<BrowserReport> {
-    const tabs = this.#tabs;
+    const tabs = this.tabs;
     const end = readTimer() + budgetMs;
     const done: string[] = [];
     let problem: string | null = null;
@@ -110,14 +111,14 @@ class Driver {
   }
 
   async #report(done: string[], problem: string | null, wanted: Parameters<typeof showPage>[1]): Promise<BrowserReport> {
-    const { pages, page, active, viewport } = this.#tabs;
+    const { pages, page, active, viewport } = this.tabs;
     const shown = page.url() === 'about:blank' ? null : await showPage(page, wanted).catch((error: unknown) => describe(error));
     const titles = await Promise.all(pages.map((one) => readTitle(one)));
     await Promise.all(pages.map((one) => this.#state.note(one)));
     const report: BrowserReport = {
       done,
       problem: problem ?? (typeof shown === 'string' ? `look: ${shown}` : null),
-      notes: this.#tabs.takeNotes(),
+      notes: this.tabs.takeNotes(),
       tabs: pages.map((one, index) => ({ url: one.url().slice(0, 2000), title: titles[index] ?? '' })),
       active,
       page: typeof shown === 'string' ? null : shown,
@@ -141,22 +142,28 @@ export interface Surroundings {
   gate: WorkspaceGate;
   /** The library, loaded from its place in the sandbox. */
   chromium: BrowserType;
-  say(report: BrowserReport): void;
+  say(line: BrowserReport | PictureLine): void;
   end(): void;
 }
 
-/** Answers each line, a call, with its report. */
+/** Answers each call with its report; what people want who look at the browser is done beside the calls. */
 export async function serve({ lines, order, gate, chromium, say, end }: Surroundings): Promise<void> {
   const browser = await startBrowser(chromium, order);
   browser.on('disconnected', end);
   const driver = await Driver.start(browser, order);
+  const view = new LiveView(driver.tabs, say);
   let isFirst = true;
-  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
-    const call = JSON.parse(line.value) as BrowserCall;
+  const answer = async (call: BrowserCall) => {
     // Before tabs are loaded again, one of which may be a page of the workspace.
     if (call.opensWorkspace) gate.open();
     if (isFirst) await driver.restore(call.steps[0]?.do === 'open' && !call.steps[0].new_tab);
     isFirst = false;
     say(await driver.perform(call));
+  };
+  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+    const wanted = JSON.parse(line.value) as BrowserCall | { live: LiveCommand };
+    if ('live' in wanted) view.handle(wanted.live);
+    // One at a time: the next comes after its report.
+    else answer(wanted).catch(end);
   }
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { within } from './deadline.ts';
+import { typedMark } from './typed-mark.ts';
 
 const snapshotMs = 10_000;
 const answerMs = 5_000;
@@ -75,10 +76,10 @@ export function divideLines(lines: readonly string[]): string[] {
   return [...parts, part.join('\n')];
 }
 
-/** What is in password fields, longest first. */
+/** What is in password fields, and in those that a person has filled in, longest first. */
 async function readPasswords(page: Page): Promise<string[]> {
-  const script =
-    '[...document.querySelectorAll("input[type=password]")].slice(0, 50).map((one) => String(one.value)).filter(Boolean)';
+  const fields = `document.querySelectorAll("input[type=password], [${typedMark}]")`;
+  const script = `[...${fields}].slice(0, 50).map((one) => String(one.value ?? one.textContent).trim()).filter(Boolean)`;
   const found = await Promise.all(page.frames().map((frame) => within(answerMs, frame.evaluate<string[]>(script))));
   return found.flatMap((values) => (Array.isArray(values) ? values.map(String) : [])).toSorted((a, b) => b.length - a.length);
 }

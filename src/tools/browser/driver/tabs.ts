@@ -72,6 +72,11 @@ export class Tabs {
     return notes;
   }
 
+  /** Says something to the agent with the next report. */
+  tell(text: string): void {
+    this.#note(text);
+  }
+
   async add(): Promise<Page> {
     if (this.#pages.length >= mostTabs) throw new Error(`${mostTabs} tabs are open; close one with close_tab`);
     const page = await this.context.newPage();

@@ -44,7 +44,7 @@ export function Workbench({ taskId, bench, task, isReader, onOpenFile, onEnlarge
         listClassName={joinClasses('min-h-13 items-end px-3', !bench.isWide && 'pr-14')}
       >
         <TabPanel value="now" className={joinClasses(panelClasses, 'overflow-y-auto')}>
-          <NowView conversation={conversation} task={task} isReader={isReader} />
+          <NowView conversation={conversation} task={task} isReader={isReader} isPresent={bench.moment === null} />
         </TabPanel>
         <TabPanel value="steps" className={joinClasses(panelClasses, 'flex flex-col')}>
           <StepsView

@@ -1,0 +1,109 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
+import {
+  type BrowserMessage,
+  browserTopic,
+  readBrowserMessage,
+  watchEveryMs,
+  viewersTopic,
+} from '../../../rules/browser/live-browser.ts';
+import { getTask } from '../../../store/tasks/tasks.ts';
+import type { TaskKey } from '../../../store/events/task-key.ts';
+import type { BrowserLook, FeedItem } from '../../contract/feed.ts';
+import type { Context, StreamContext } from '../../contract/operation.ts';
+import { TaskWatch } from '../../events/feed-watch.ts';
+
+/** Names one page of a caller to the worker; nobody else can speak for it. */
+export function nameViewer({ principal }: Context, viewId: string): string {
+  return `${principal.accountId}:${viewId}`;
+}
+
+export function channelOf({ channel }: Context): Broadcast {
+  if (channel) return channel;
+  throw new Fault(
+    'failed_precondition',
+    'This process cannot hear the workers: it needs ERRAND_SECRET, the one of the other processes.',
+  );
+}
+
+/** The newest of what a browser says: a reader that is slow misses the pictures before. */
+class NewestLook {
+  #message: BrowserMessage | null = null;
+  #picture: BrowserMessage['picture'];
+  #isNew = false;
+
+  add(message: BrowserMessage): void {
+    this.#message = message;
+    if (message.picture) {
+      this.#picture = message.picture;
+      this.#isNew = true;
+    }
+  }
+
+  /** Null if there is none, or it was taken before. */
+  take(viewer: string): BrowserLook | null {
+    const message = this.#message;
+    if (!message) return null;
+    const picture = this.#isNew ? this.#picture : undefined;
+    this.#message = null;
+    this.#isNew = false;
+    const { isOpen, holder, isHeld } = message;
+    const person = holder === viewer ? 'you' : 'person';
+    return {
+      driver: !isOpen ? 'nobody' : holder === null ? 'agent' : person,
+      is_ready: isHeld,
+      picture: picture?.data ?? null,
+      width: this.#picture?.width ?? 0,
+      height: this.#picture?.height ?? 0,
+    };
+  }
+}
+
+async function mayWatch(key: TaskKey, { access, read }: StreamContext): Promise<boolean> {
+  if (!(await access.isStillValid())) return false;
+  const task = await read(getTask, key).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'not_found') return null;
+    // A store that is away for a moment ends nothing.
+    if (error instanceof Fault && error.code === 'unavailable') return 'away';
+    throw error;
+  });
+  return task !== null;
+}
+
+/**
+ * Follows the browser of a task. The reader says again and again that it watches, because the worker forgets it otherwise. Ends when the task
+ * is deleted, the caller loses access, or the signal aborts.
+ */
+export async function* followBrowser(
+  context: StreamContext,
+  { key, viewer }: { key: TaskKey; viewer: string },
+  signal: AbortSignal,
+): AsyncGenerator<readonly FeedItem[]> {
+  const channel = channelOf(context);
+  const { clock } = context;
+  const watch = new TaskWatch(clock, signal);
+  const newest = new NewestLook();
+  const say = (kind: 'watch' | 'leave') => channel.publish(viewersTopic(key.taskId), JSON.stringify({ kind, viewer }));
+  const unsubscribe = channel.subscribe(browserTopic(key.taskId), (text) => {
+    const message = readBrowserMessage(text);
+    if (!message) return;
+    newest.add(message);
+    watch.stir();
+  });
+  let sayAt = clock.monotonic();
+  try {
+    for (;;) {
+      if (clock.monotonic() >= sayAt) {
+        if (!(await mayWatch(key, context))) return;
+        say('watch');
+        sayAt = clock.monotonic() + watchEveryMs;
+      }
+      const browser = newest.take(viewer);
+      if (browser) yield [{ kind: 'browser', browser }];
+      if ((await watch.next(sayAt)) === 'end') return;
+    }
+  } finally {
+    say('leave');
+    unsubscribe();
+  }
+}

@@ -1,0 +1,122 @@
+import type { Client } from 'pg';
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { type Broadcast, LocalBroadcast } from '@errand/base/signals/broadcast.ts';
+import { PostgresConnection } from '../db/postgres-connection.ts';
+
+const channel = 'errand_broadcast';
+/** PostgreSQL allows 7,999 bytes per message. */
+const pieceLength = 7600;
+/** Beyond these, the server takes them more slowly than they come, and what is added is dropped. */
+const mostWaiting = 200;
+/** Longer texts are never sent. */
+const mostPieces = 150;
+const reconnectMs = 1000;
+
+interface Incoming {
+  topic: string;
+  text: string;
+  /** The number of the piece that comes next. */
+  next: number;
+}
+
+/**
+ * Broadcasts between processes on one database. The server sees them sealed: it may log what passes through it. Each text is sent in pieces,
+ * which come in order; one that misses a piece is dropped.
+ */
+export class PostgresBroadcast implements Broadcast {
+  readonly #local = new LocalBroadcast();
+  readonly #clock: Clock;
+  readonly #box: Pick<SealedBox, 'seal' | 'open'>;
+  readonly #connection: PostgresConnection;
+  readonly #self: string;
+  /** What has come of a text, by sender. */
+  readonly #partial = new Map<string, Incoming>();
+  #subscribers = 0;
+  #waiting = 0;
+  #listenTimer: Timer | undefined;
+
+  constructor(url: string, box: Pick<SealedBox, 'seal' | 'open'>, clock: Clock) {
+    this.#clock = clock;
+    this.#box = box;
+    this.#self = newId(clock.now());
+    this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
+  }
+
+  publish(topic: string, text: string): void {
+    this.#local.publish(topic, text);
+    if (this.#waiting < mostWaiting) void this.#send(topic, text);
+  }
+
+  subscribe(topic: string, listener: (text: string) => void): () => void {
+    const unsubscribe = this.#local.subscribe(topic, listener);
+    this.#subscribers += 1;
+    void this.#keepListening();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      unsubscribe();
+      this.#subscribers -= 1;
+    };
+  }
+
+  async #listen(client: Client): Promise<void> {
+    client.on('notification', ({ payload = '' }) => this.#receive(payload));
+    await client.query(`LISTEN ${channel}`);
+  }
+
+  /** Listens while somebody has subscribed; reconnects after a lost connection. */
+  async #keepListening(): Promise<void> {
+    this.#listenTimer?.cancel();
+    this.#listenTimer = undefined;
+    if (this.#subscribers === 0) return;
+    await this.#connection.get().catch(() => undefined);
+    this.#listenTimer ??= this.#clock.setTimer(() => void this.#keepListening(), reconnectMs);
+  }
+
+  async #send(topic: string, text: string): Promise<void> {
+    const sealed = this.#box.seal(text, topic);
+    const count = Math.ceil(sealed.length / pieceLength);
+    if (count > mostPieces) return;
+    this.#waiting += count;
+    try {
+      const client = await this.#connection.get();
+      const pieces = Array.from({ length: count }, (_, at) => sealed.slice(at * pieceLength, (at + 1) * pieceLength));
+      const query = { name: 'broadcast', text: 'SELECT pg_notify($1, $2)' };
+      const send = (piece: string, at: number) =>
+        client.query({ ...query, values: [channel, `${this.#self} ${topic} ${at} ${count} ${piece}`] });
+      await Promise.all(pieces.map(send));
+    } catch {
+      // Lost, as it may be.
+    } finally {
+      this.#waiting -= count;
+    }
+  }
+
+  #receive(payload: string): void {
+    const [sender = '', topic = '', at = '', count = '', piece = ''] = payload.split(' ');
+    if (sender === this.#self) return;
+    const partial = at === '0' ? { topic, text: '', next: 0 } : this.#partial.get(sender);
+    this.#partial.delete(sender);
+    if (partial?.topic !== topic || partial.next !== Number(at) || partial.next >= mostPieces) return;
+    const joined = { topic, text: partial.text + piece, next: partial.next + 1 };
+    if (joined.next === Number(count)) this.#deliver(joined);
+    else this.#partial.set(sender, joined);
+  }
+
+  #deliver({ topic, text }: Incoming): void {
+    try {
+      this.#local.publish(topic, this.#box.open(text, topic));
+    } catch {
+      // From somebody who does not have the secret of this instance.
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#subscribers = 0;
+    this.#listenTimer?.cancel();
+    await this.#connection.close();
+  }
+}

@@ -1,0 +1,113 @@
+import type { CDPSession, Page } from 'playwright-core';
+import type { BrowserInput } from '../../../rules/browser/live-browser.ts';
+import type { LiveCommand, PictureLine } from '../browser-messages.ts';
+import { pause, within } from './deadline.ts';
+import type { Tabs } from './tabs.ts';
+import { typedMark } from './typed-mark.ts';
+
+/** Between two pictures, at least. */
+const betweenMs = 150;
+const followMs = 250;
+const inputMs = 5_000;
+const screen = { format: 'jpeg', quality: 50, maxWidth: 1024, maxHeight: 768 } as const;
+/** More at once is set in without the keys that would write it. */
+const longestTyped = 100;
+
+const markScript = `(() => {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  if (found && found !== document.body && found.tagName !== 'IFRAME') found.setAttribute('${typedMark}', '');
+})()`;
+
+/** What people see of the tab that is shown, and what they do in it. */
+export class LiveView {
+  readonly #tabs: Tabs;
+  readonly #say: (line: PictureLine) => void;
+  #session: CDPSession | null = null;
+  #page: Page | null = null;
+  #isWatched = false;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(tabs: Tabs, say: (line: PictureLine) => void) {
+    this.#tabs = tabs;
+    this.#say = say;
+  }
+
+  /** One after the other, beside the calls of the agent. */
+  handle(command: LiveCommand): void {
+    this.#queue(() => this.#perform(command));
+  }
+
+  #queue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch(() => undefined);
+  }
+
+  async #perform(command: LiveCommand): Promise<void> {
+    if (command.do === 'watch') return command.on ? this.#begin() : this.#end();
+    if (command.do === 'release') return this.#tabs.tell('a person has used the browser meanwhile; look at what it shows now');
+    for (const input of command.inputs) await within(inputMs, this.#act(this.#tabs.page, input));
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    void this.#keepFollowing();
+    await this.#follow();
+  }
+
+  async #keepFollowing(): Promise<void> {
+    while (this.#isWatched) {
+      await pause(followMs);
+      if (this.#isWatched) this.#queue(() => this.#follow());
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#isWatched = false;
+    const session = this.#session;
+    this.#session = null;
+    this.#page = null;
+    if (session) await within(inputMs, session.detach());
+  }
+
+  /** Shows the tab that is active now. */
+  async #follow(): Promise<void> {
+    const { page } = this.#tabs;
+    if (page === this.#page) return;
+    const before = this.#session;
+    this.#page = page;
+    this.#session = null;
+    if (before) await within(inputMs, before.detach());
+    const session = await within(inputMs, page.context().newCDPSession(page));
+    if (session === 'late') return;
+    this.#session = session;
+    session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      this.#say({ picture: { data, width: metadata.deviceWidth, height: metadata.deviceHeight } });
+      // The next one comes after this one is acknowledged.
+      void pause(betweenMs)
+        .then(() => session.send('Page.screencastFrameAck', { sessionId }))
+        .catch(() => undefined);
+    });
+    await within(inputMs, session.send('Page.startScreencast', screen));
+  }
+
+  async #act(page: Page, input: BrowserInput): Promise<void> {
+    const { mouse, keyboard } = page;
+    switch (input.do) {
+      case 'click':
+        return mouse.click(input.x, input.y, { button: input.button, clickCount: input.count });
+      case 'scroll':
+        await mouse.move(input.x, input.y);
+        return mouse.wheel(input.by_x, input.by_y);
+      case 'type':
+        await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
+        return input.text.length > longestTyped ? keyboard.insertText(input.text) : keyboard.type(input.text);
+      case 'press':
+        return keyboard.press(input.keys);
+      case 'go':
+        if (input.to === 'reload') await page.reload({ waitUntil: 'commit' });
+        else if (input.to === 'back') await page.goBack({ waitUntil: 'commit' });
+        else await page.goForward({ waitUntil: 'commit' });
+    }
+  }
+}

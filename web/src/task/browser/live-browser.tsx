@@ -1,0 +1,96 @@
+import { ArrowLeft, ArrowRight, Globe, MousePointerClick, RotateCw } from 'lucide-react';
+import { type SubmitEvent, useRef } from 'react';
+import { useText } from '../../text/locale.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { inputClasses } from '../../ui/controls/field.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { useAction } from '../../ui/feedback/use-action.ts';
+import { BrowserScreen } from './browser-screen.tsx';
+import { type LiveBrowserHand, useLiveBrowser } from './use-live-browser.ts';
+
+/** Who drives the browser, in words. */
+function useStanding({ state, isWaiting, isDriving }: LiveBrowserHand): string {
+  const { browser } = useText().workbench;
+  if (isDriving) return browser.youDrive;
+  if (isWaiting) return browser.waiting;
+  return state.driver === 'person' ? browser.othersDrive : browser.agentDrives;
+}
+
+/** Buttons and a field for those who drive, also without a keyboard that the picture could hear. */
+function DriverControls({ act }: Pick<LiveBrowserHand, 'act'>) {
+  const { browser } = useText().workbench;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('text');
+    if (!(field instanceof HTMLInputElement)) return;
+    if (field.value === '') act({ do: 'press', keys: 'Enter' });
+    else act({ do: 'type', text: field.value });
+    field.value = '';
+  };
+  return (
+    <div className="flex flex-col gap-2 border-t border-line p-2">
+      <form onSubmit={send} className="flex items-center gap-1">
+        <IconButton label={browser.back} icon={<ArrowLeft />} onClick={() => act({ do: 'go', to: 'back' })} />
+        <IconButton label={browser.forward} icon={<ArrowRight />} onClick={() => act({ do: 'go', to: 'forward' })} />
+        <IconButton label={browser.reload} icon={<RotateCw />} onClick={() => act({ do: 'go', to: 'reload' })} />
+        <input
+          name="text"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={2000}
+          aria-label={browser.typeHere}
+          placeholder={browser.typeHere}
+          className={joinClasses(inputClasses, 'min-w-0 flex-1')}
+        />
+        <Button type="submit">{browser.type}</Button>
+      </form>
+      <p id="browser-keys" className="px-1 text-sm text-soft">
+        {browser.privacy} {browser.keys}
+      </p>
+    </div>
+  );
+}
+
+/** What the agent's browser shows now, and the way to take it over. Nothing while there is none. */
+export function LiveBrowser({ taskId }: { taskId: string }) {
+  const { browser } = useText().workbench;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const hand = useLiveBrowser(taskId, canvas);
+  const switchDriver = useRef<HTMLButtonElement>(null);
+  const { state, isDriving, isWaiting, ask, act } = hand;
+  const standing = useStanding(hand);
+  const { mutate: run } = useAction((action: 'take' | 'hand_back') => ask(action));
+  const isShown = state.driver !== 'nobody' && state.width > 0;
+  const isMine = isWaiting || state.driver === 'you';
+  return (
+    <section aria-label={browser.title} hidden={!isShown}>
+      <h2 className="mb-2 text-sm font-semibold">{browser.title}</h2>
+      <div className={joinClasses('overflow-hidden rounded-lg border bg-card', isDriving ? 'border-accent' : 'border-line')}>
+        <div className="flex min-h-11 items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
+          {isDriving ? (
+            <MousePointerClick aria-hidden className="size-4 shrink-0 text-accent" />
+          ) : (
+            <Globe aria-hidden className="size-4 shrink-0 text-soft" />
+          )}
+          <p role="status" className="min-w-0 flex-1">
+            {standing}
+          </p>
+          {state.driver !== 'person' && (
+            <Button ref={switchDriver} size="small" onClick={() => run(isMine ? 'hand_back' : 'take')}>
+              {isMine ? browser.handBack : browser.takeOver}
+            </Button>
+          )}
+        </div>
+        <BrowserScreen
+          {...{ canvas, state, isDriving, act }}
+          onLeave={() => {
+            switchDriver.current?.focus();
+          }}
+        />
+        {isDriving && <DriverControls act={act} />}
+      </div>
+    </section>
+  );
+}
