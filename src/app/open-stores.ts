@@ -8,8 +8,8 @@ import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { BlobStore } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
+import type { PostgresBroadcast } from '../store/broadcast/postgres-broadcast.ts';
 import type { Database } from '../store/db/database.ts';
-import { PostgresBroadcast } from '../store/broadcast/postgres-broadcast.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import { openPushKey } from '../store/instance/push-key.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
@@ -49,6 +49,12 @@ export interface Stores {
   firstApiKey: string | null;
 }
 
+/** The code of PostgreSQL is loaded only where there is a server. */
+async function openBroadcast(...parts: ConstructorParameters<typeof PostgresBroadcast>): Promise<PostgresBroadcast> {
+  const { PostgresBroadcast: Broadcast } = await import('../store/broadcast/postgres-broadcast.ts');
+  return new Broadcast(...parts);
+}
+
 async function prepare({ config, clock, log }: Runtime, database: Database): Promise<Omit<Stores, 'creationSlots'>> {
   const { dataDir, secrets } = config;
   const { databaseUrl } = secrets;
@@ -73,7 +79,7 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   const quotaOf = (accountId: string, taskId: string) => quotas.of(accountId, taskId);
   const workspaces: Workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId), { quotaOf });
   const presence = databaseUrl === null ? null : await openPresence(databaseUrl, clock, database.hints);
-  const shared = databaseUrl !== null && box ? new PostgresBroadcast(databaseUrl, box, clock) : null;
+  const shared = databaseUrl !== null && box ? await openBroadcast(databaseUrl, box, clock) : null;
   const channel = isAlone ? new LocalBroadcast() : shared;
   // The presence last: until then, running steps finish.
   const close = async () => {

