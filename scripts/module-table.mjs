@@ -1,5 +1,4 @@
-/**
- * An allowance that breaks the pattern is written as an object and says why it is there.
+/** An allowance that breaks the pattern is written as an object and says why it is there.
  * @typedef {string | { module: string, typesOnly?: boolean, because: string }} Allowance
  */
 
