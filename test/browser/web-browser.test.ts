@@ -59,7 +59,7 @@ const colorScript = `(() => {
 })()`;
 
 /** How many colors the picture has: more than one once something was drawn. */
-const countColors = (page: Page) => page.evaluate(colorScript) as Promise<number>;
+const countColors = (page: Page) => page.evaluate<number>(colorScript);
 
 async function lookAt(page: Page, width: number): Promise<void> {
   await settle(page);
