@@ -14,12 +14,12 @@ describeStores('task.watchBrowser and task.driveBrowser', (store) => {
     await using api = await ApiUnderTest.start(store.database, { channel });
     const { headers } = await addSession(store.database, api.owner.accountId);
     const taskId = await api.createTask('x');
-    const heard: (ViewerMessage | null)[] = [];
-    channel.subscribe(viewersTopic(taskId), (text) => heard.push(readViewerMessage(text)));
+    const received: (ViewerMessage | null)[] = [];
+    channel.subscribe(viewersTopic(taskId), (text) => received.push(readViewerMessage(text)));
     const as = { key: null, headers: { ...headers, 'content-type': 'application/json' } };
     const reader = await EventReader.open(api, { task_id: taskId, view_id: view }, as, '/web/task.watchBrowser');
     const viewer = `${api.owner.accountId}:${view}`;
-    await expect.poll(() => heard).toEqual([{ kind: 'watch', viewer }]);
+    await expect.poll(() => received).toEqual([{ kind: 'watch', viewer }]);
     const say = (message: Json) =>
       channel.publish(browserTopic(taskId), JSON.stringify({ isOpen: true, isHeld: true, ...message }));
     const next = async () => {
@@ -42,7 +42,7 @@ describeStores('task.watchBrowser and task.driveBrowser', (store) => {
       return (await api.fetch('/web/task.driveBrowser', init, more)).status;
     };
     expect(await drive({ action: 'input', inputs: [{ do: 'type', text: 'words' }] })).toBe(200);
-    expect(heard.at(-1)).toEqual({ kind: 'input', viewer, inputs: [{ do: 'type', text: 'words' }] });
+    expect(received.at(-1)).toEqual({ kind: 'input', viewer, inputs: [{ do: 'type', text: 'words' }] });
     for (const wrong of [
       { action: 'input' },
       { action: 'take', inputs: [{ do: 'press', keys: 'Enter' }] },
@@ -55,6 +55,6 @@ describeStores('task.watchBrowser and task.driveBrowser', (store) => {
     const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
     expect(await drive({ action: 'take' }, { key: null, headers: { ...as.headers, ...stranger.headers } })).toBe(404);
     reader.leave();
-    await expect.poll(() => heard.at(-1)).toEqual({ kind: 'leave', viewer });
+    await expect.poll(() => received.at(-1)).toEqual({ kind: 'leave', viewer });
   });
 });

@@ -21,11 +21,11 @@ afterAll(async () => {
   await dropDatabase(url);
 });
 
-/** Says something until it is heard, because what is said before a connection is there is lost. */
+/** Says something until it is received, because what is said before a connection is there is lost. */
 async function connect(topic: string): Promise<void> {
-  let isHeard = false;
-  const end = listener.subscribe(topic, () => (isHeard = true));
-  await expect.poll(() => (speaker.publish(topic, '?'), isHeard), { timeout: 20_000 }).toBe(true);
+  let isReceived = false;
+  const end = listener.subscribe(topic, () => (isReceived = true));
+  await expect.poll(() => (speaker.publish(topic, '?'), isReceived), { timeout: 20_000 }).toBe(true);
   end();
 }
 
@@ -33,22 +33,22 @@ describe('PostgresBroadcast', () => {
   it('carries long texts to the listeners of a topic in another process, whole and in order', async () => {
     await connect('browser:t1');
     const texts = ['a'.repeat(300_000), 'Ärger "漢字" 🙂', 'b'.repeat(20_000)];
-    const heard: string[] = [];
-    const end = listener.subscribe('browser:t1', (text) => text !== '?' && heard.push(text));
-    listener.subscribe('browser:t2', (text) => heard.push(`to another: ${text}`));
+    const received: string[] = [];
+    const end = listener.subscribe('browser:t1', (text) => text !== '?' && received.push(text));
+    listener.subscribe('browser:t2', (text) => received.push(`to another: ${text}`));
     for (const text of texts) speaker.publish('browser:t1', text);
-    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(texts.length);
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(texts.length);
     end();
-    expect(heard.map((text) => text.length)).toEqual(texts.map((text) => text.length));
-    expect(heard).toEqual(texts);
+    expect(received.map((text) => text.length)).toEqual(texts.map((text) => text.length));
+    expect(received).toEqual(texts);
   });
 
-  it('is heard once in its own process, also without a server that answers', () => {
+  it('is received once in its own process, also without a server that answers', () => {
     const away = new PostgresBroadcast('postgresql://127.0.0.1:9/none', box, systemClock);
-    const heard: string[] = [];
-    away.subscribe('viewers:t1', (text) => heard.push(text));
+    const received: string[] = [];
+    away.subscribe('viewers:t1', (text) => received.push(text));
     away.publish('viewers:t1', 'here');
-    expect(heard).toEqual(['here']);
+    expect(received).toEqual(['here']);
     return away.close();
   });
 
@@ -59,13 +59,13 @@ describe('PostgresBroadcast', () => {
     const payloads: string[] = [];
     client.on('notification', ({ payload = '' }) => payloads.push(payload));
     await client.query('LISTEN errand_broadcast');
-    const heard: string[] = [];
-    const end = listener.subscribe('viewers:t3', (text) => heard.push(text));
+    const received: string[] = [];
+    const end = listener.subscribe('viewers:t3', (text) => received.push(text));
     await client.query('SELECT pg_notify(\'errand_broadcast\', \'stranger viewers:t3 0 1 {"kind":"take"}\')');
     speaker.publish('viewers:t3', 'canary-word');
-    await expect.poll(() => heard.includes('canary-word'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => received.includes('canary-word'), { timeout: 20_000 }).toBe(true);
     await expect.poll(() => payloads.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-    expect(heard.filter((text) => text !== '?')).toEqual(['canary-word']);
+    expect(received.filter((text) => text !== '?')).toEqual(['canary-word']);
     expect(payloads.join('\n')).not.toContain('canary');
     end();
     await client.end();

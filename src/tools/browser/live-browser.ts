@@ -64,7 +64,7 @@ export class LiveBrowser {
   /** A call of the agent has begun or ended: a person who takes the browser over waits for its end. */
   setCalled(isCalled: boolean): void {
     this.#isCalled = isCalled;
-    this.#tell();
+    this.#report();
   }
 
   /** The process of the browser has begun or ended. */
@@ -77,7 +77,7 @@ export class LiveBrowser {
     } else if (this.#viewers.size > 0) {
       this.#parts.command({ do: 'watch', on: true });
     }
-    this.#tell();
+    this.#report();
   }
 
   /** Resolves when no person has the browser. */
@@ -103,7 +103,7 @@ export class LiveBrowser {
     this.#last = picture;
     const kilobytes = Math.ceil(picture.data.length / 1024);
     for (let at = 0; at < kilobytes; at += 1) if (this.#parts.pace.take(this.#parts.accountId) > 0) return;
-    this.#tell(picture);
+    this.#report(picture);
   }
 
   close(): void {
@@ -117,7 +117,7 @@ export class LiveBrowser {
     const { viewer, kind } = message;
     const now = this.#parts.clock.monotonic();
     if (kind === 'watch') this.#welcome(viewer, now);
-    else if (kind === 'leave') this.#forget(viewer);
+    else if (kind === 'leave') this.#remove(viewer);
     else if (kind === 'take') this.#take(viewer, now);
     else if (this.#holder?.viewer !== viewer) return;
     else if (message.kind === 'input') this.#input(message.inputs, now);
@@ -130,13 +130,13 @@ export class LiveBrowser {
     this.#timer ??= this.#parts.clock.setTimer(() => this.#look(), lookMs);
     if (!isNew) return;
     if (this.#viewers.size === 1 && this.#isOpen) this.#parts.command({ do: 'watch', on: true });
-    this.#tell(this.#last ?? undefined);
+    this.#report(this.#last ?? undefined);
   }
 
   #take(viewer: string, now: number): void {
     if (this.#holder !== null || !this.#isOpen || !this.#viewers.has(viewer) || !this.#parts.mayTake()) return;
     this.#holder = { viewer, actedAt: now };
-    this.#tell();
+    this.#report();
   }
 
   #input(inputs: readonly BrowserInput[], now: number): void {
@@ -153,10 +153,10 @@ export class LiveBrowser {
     this.#parts.command({ do: 'release' });
     for (const rise of [...this.#waiting]) rise();
     this.#parts.onFree();
-    this.#tell();
+    this.#report();
   }
 
-  #forget(viewer: string): void {
+  #remove(viewer: string): void {
     this.#viewers.delete(viewer);
     if (this.#holder?.viewer === viewer) this.#free();
     if (this.#viewers.size > 0) return;
@@ -169,11 +169,11 @@ export class LiveBrowser {
   #look(): void {
     const now = this.#parts.clock.monotonic();
     this.#timer = this.#parts.clock.setTimer(() => this.#look(), lookMs);
-    for (const [viewer, at] of [...this.#viewers]) if (now - at > viewerGoneMs) this.#forget(viewer);
+    for (const [viewer, at] of [...this.#viewers]) if (now - at > viewerGoneMs) this.#remove(viewer);
     if (this.#holder !== null && now - this.#holder.actedAt > restMs) this.#free();
   }
 
-  #tell(picture?: BrowserPicture): void {
+  #report(picture?: BrowserPicture): void {
     if (this.#viewers.size === 0) return;
     const holder = this.#holder?.viewer ?? null;
     const message = { isOpen: this.#isOpen, holder, isHeld: holder !== null && !this.#isCalled, ...(picture && { picture }) };

@@ -44,7 +44,7 @@ export class LiveView {
 
   async #perform(command: LiveCommand): Promise<void> {
     if (command.do === 'watch') return command.on ? this.#begin() : this.#end();
-    if (command.do === 'release') return this.#tabs.tell('a person has used the browser meanwhile; look at what it shows now');
+    if (command.do === 'release') return this.#tabs.notify('a person has used the browser meanwhile; look at what it shows now');
     for (const input of command.inputs) await within(inputMs, this.#act(this.#tabs.page, input));
   }
 

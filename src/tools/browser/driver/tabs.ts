@@ -73,7 +73,7 @@ export class Tabs {
   }
 
   /** Says something to the agent with the next report. */
-  tell(text: string): void {
+  notify(text: string): void {
     this.#note(text);
   }
 

@@ -25,7 +25,7 @@ export interface BrowserScreenProps {
   state: BrowserState;
   isDriving: boolean;
   act(input: BrowserInput): void;
-  /** The keyboard goes on outside. */
+  /** The keyboard continues outside. */
   onLeave(): void;
 }
 
