@@ -80,7 +80,7 @@ export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, co
   return {
     ...{ accountId, triggerId, start },
     // Whoever tests or replays means it.
-    dedupeKey: cause === 'delivery' ? findDedupeKey(trigger.dedupe, payload, headers) : null,
+    dedupeKey: cause === 'delivery' ? findDedupeKey(trigger, payload, headers) : null,
     followUp: conversation === 'same' ? followUp : null,
     event: describeDelivery(trigger, delivery, notes, context.now),
   };

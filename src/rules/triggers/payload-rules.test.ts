@@ -80,24 +80,36 @@ describe('the message of a delivery', () => {
 
 describe('the id by which a delivery is recognized', () => {
   const payload = json({ id: 'evt_1', n: 7 });
+  const keyAt = (dedupe: string | null, headers = {}) => findDedupeKey({ verification: 'hmac_sha256', dedupe }, payload, headers);
 
   it('is the value of a header or of a pointer', () => {
-    const key = findDedupeKey('X-Delivery', payload, { 'x-delivery': 'evt_1' });
+    const key = keyAt('X-Delivery', { 'x-delivery': 'evt_1' });
     expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(findDedupeKey('/id', payload, {})).toBe(key);
-    expect(findDedupeKey('/n', payload, {})).not.toBeNull();
+    expect(keyAt('/id')).toBe(key);
+    expect(keyAt('/n')).not.toBeNull();
   });
 
   it('is none if the owner named no place or the sender gave nothing there', () => {
-    expect(findDedupeKey(null, payload, {})).toBeNull();
-    expect(findDedupeKey('/none', payload, {})).toBeNull();
-    expect(findDedupeKey('x-delivery', payload, {})).toBeNull();
+    expect(keyAt(null)).toBeNull();
+    expect(keyAt('/none')).toBeNull();
+    expect(keyAt('x-delivery')).toBeNull();
   });
 
   it('is where each sender puts it unless the owner says otherwise', () => {
     expect([usualDedupe('github'), usualDedupe('stripe'), usualDedupe('none')]).toEqual(['x-github-delivery', '/id', null]);
-    const [one, other] = ['webhook-id', 'svix-id'].map((name) => findDedupeKey('webhook-id', payload, { [name]: 'msg_1' }));
+    const [one, other] = ['webhook-id', 'svix-id'].map((name) => keyAt('webhook-id', { [name]: 'msg_1' }));
     expect(one).not.toBeNull();
     expect(other).toBe(one);
+  });
+
+  it('is the signed time and the body where Stripe has sent no id, so that no caught request counts twice', () => {
+    const signed = (n: number, signature: string, dedupe: string | null = '/id') =>
+      findDedupeKey({ verification: 'stripe', dedupe }, json({ n }), { 'stripe-signature': signature });
+    const key = signed(1, 't=100,v1=ab');
+    expect(key).not.toBeNull();
+    // Neither what else the header says nor its order is signed.
+    expect(signed(1, 'v0=x,v1=ab, t=100')).toBe(key);
+    expect([signed(1, 't=101,v1=ab'), signed(2, 't=100,v1=ab')]).not.toContain(key);
+    expect(signed(1, 't=100,v1=ab', null)).toBeNull();
   });
 });

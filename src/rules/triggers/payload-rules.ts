@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findValue, isPointer } from './json-pointer.ts';
 import { type FilledTemplate, fillTemplate } from '../messages/message-template.ts';
 import type { Payload } from './payload.ts';
-import { readHeader, type RequestHeaders, standardPrefix, type VerificationType } from './sender-verification.ts';
+import { readHeader, readStripeTime, type RequestHeaders, standardPrefix, type VerificationType } from './sender-verification.ts';
 
 /** The place of a template that stands for the whole body. */
 export const bodyPlace = 'body';
@@ -68,11 +68,26 @@ export function isHeaderName(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(text);
 }
 
-/** Names the event of a delivery for recognizing it when it is sent again; null if the sender gave no id there. */
-export function findDedupeKey(place: string | null, payload: Payload, headers: RequestHeaders): string | null {
-  if (place === null) return null;
+function findId(place: string, { document }: Payload, headers: RequestHeaders): string {
+  if (isPointer(place)) return showValue(findValue(document, place));
   const name = place.toLowerCase();
-  const header = name === 'webhook-id' ? `${standardPrefix(headers)}-id` : name;
-  const id = isPointer(place) ? showValue(findValue(payload.document, place)) : readHeader(headers, header);
-  return id === '' ? null : hash('sha256', id);
+  return readHeader(headers, name === 'webhook-id' ? `${standardPrefix(headers)}-id` : name);
+}
+
+/** Where a trigger finds the id of what it is sent. */
+export interface IdPlace {
+  verification: VerificationType;
+  /** A JSON pointer or the name of a header; null for nowhere. */
+  dedupe: string | null;
+}
+
+/**
+ * Names the event of a delivery for recognizing it when it is sent again; null if the sender gave no id there. Without an id, a request
+ * that Stripe has signed is known by its time and body, so that whoever has caught it cannot send it a second time.
+ */
+export function findDedupeKey({ verification, dedupe }: IdPlace, payload: Payload, headers: RequestHeaders): string | null {
+  if (dedupe === null) return null;
+  const id = findId(dedupe, payload, headers);
+  if (id !== '') return hash('sha256', id);
+  return verification === 'stripe' ? hash('sha256', `${readStripeTime(headers)}.${payload.text}`) : null;
 }

@@ -87,12 +87,21 @@ function judgeGithub({ secret }: SenderVerification, { headers, body }: SentRequ
   return isSame(sent, `sha256=${hmacOf(secret, body).toString('hex')}`) ? null : wrongSignature;
 }
 
+function readStripePairs(headers: RequestHeaders): string[][] {
+  const sent = readHeader(headers, 'stripe-signature');
+  return sent.split(',', maxSignatures).map((pair) => pair.trim().split('=', 2));
+}
+
+/** The time that Stripe has signed with the body; '' without one. */
+export function readStripeTime(headers: RequestHeaders): string {
+  return readStripePairs(headers).find(([name]) => name === 't')?.[1] ?? '';
+}
+
 /** `t=…,v1=…`: the HMAC of the time, a dot, and the body. */
 function judgeStripe({ secret }: SenderVerification, { headers, body, nowMs }: SentRequest): string | null {
-  const sent = readHeader(headers, 'stripe-signature');
-  if (sent === '') return 'the header stripe-signature is missing';
-  const pairs = sent.split(',', maxSignatures).map((pair) => pair.trim().split('=', 2));
-  const time = pairs.find(([name]) => name === 't')?.[1] ?? '';
+  if (readHeader(headers, 'stripe-signature') === '') return 'the header stripe-signature is missing';
+  const pairs = readStripePairs(headers);
+  const time = readStripeTime(headers);
   const expected = hmacOf(secret, `${time}.`, body).toString('hex');
   const isSigned = pairs.some(([name, value = '']) => name === 'v1' && isSame(value, expected));
   return isSigned ? judgeTime(time, nowMs) : wrongSignature;
