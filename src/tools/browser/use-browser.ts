@@ -8,10 +8,9 @@ import { showPicture } from '../toolbox/show-picture.ts';
 import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { readAim } from './browser-place.ts';
 import { BrowserPool } from './browser-pool.ts';
-import { BrowserSessionFile } from './browser-session-file.ts';
 import { type BrowserStep, browserStep } from './browser-step.ts';
 import { presentReport } from './present-browser.ts';
-import { TaskBrowser, type TaskBrowserParts } from './task-browser.ts';
+import type { TaskBrowser, TaskBrowserParts } from './task-browser.ts';
 
 /** Each needs several hundred megabytes, and one that works also a core. */
 const mostBrowsers = 4;
@@ -76,8 +75,14 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
   const gate = new FairGate({ capacity });
   const pool = new BrowserPool(capacity);
   const pace = new GcraLimiter(place.clock, shownPace);
-  const keepBrowser = (context: ToolContext) =>
-    context.held.keep('browser', () => new TaskBrowser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context));
+  /** What runs browsers is loaded with the first. */
+  const keepBrowser = async (context: ToolContext) => {
+    const [{ TaskBrowser: Browser }, { BrowserSessionFile }] = await Promise.all([
+      import('./task-browser.ts'),
+      import('./browser-session-file.ts'),
+    ]);
+    return context.held.keep('browser', () => new Browser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context));
+  };
   return defineTool({
     name: 'use_browser',
     description: 'A browser that stays open; shows the page with references.',
@@ -90,7 +95,7 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
     async run({ actions }, context) {
-      const browser = keepBrowser(context);
+      const browser = await keepBrowser(context);
       const owner = { owner: context.accountId, signal: context.signal };
       for (;;) {
         // A person may have it; others get the place meanwhile.
