@@ -5,6 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const vite = await import('vite').catch(() => null);
 const root = fileURLToPath(new URL('../web', import.meta.url));
+const shared = /web\/src\/(ui|api|text|task-list)\/(?!(de|es|zh)[./])|client\/src\//;
+// What the first page does not need is apart, because that page is to load quickly.
+const later =
+  /web\/src\/(api\/(limit|settings|instance)-queries|ui\/(display\/(table|tabs|link-tabs|paged-|back-link)|dialogs\/(secret|unsaved|removal|use-removal|sheet)|feedback\/list-state))/;
+/** @param {string} id */
+const isShared = (id) => shared.test(id) && !later.test(id);
 // What several pages share is one file a kind, not one a module: fewer requests, and smaller for being compressed together.
 const groups = [
   { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!(react-)?virtual))/, minShareCount: 2 },
@@ -14,7 +20,7 @@ const groups = [
     test: /node_modules\/(@?radix-ui|@floating-ui|lucide-react|aria-hidden|react-remove-scroll)/,
     minShareCount: 2,
   },
-  { name: 'shared', test: /web\/src\/(ui|api|text|task-list)\/(?!(de|es|zh)[./])|client\/src\//, minShareCount: 2 },
+  { name: 'shared', test: isShared, minShareCount: 2 },
 ];
 // How long parts of the build take says nothing on a machine that has other work.
 const build = { rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } } };
