@@ -11,7 +11,16 @@ const reads = [
   ...['inbox.list', 'policy.list', 'brand.get', 'memory.list', 'memory.read', 'memory.versions'],
   ...['budget.list', 'limit.list', 'schedule.list', 'schedule.detail', 'schedule.runs'],
   ...['agent.list', 'agent.detail', 'browser.onlineList', 'notification.show', 'webhook.list', 'webhook.publicKey'],
-  ...['trigger.events', 'recipe.list', 'recipe.detail', 'usage.list', 'usage.externalUsers', 'usage.availableCredits'],
+  ...[
+    'trigger.events',
+    'recipe.list',
+    'recipe.detail',
+    'request.list',
+    'request.detail',
+    'usage.list',
+    'usage.externalUsers',
+    'usage.availableCredits',
+  ],
   ...['usage.teamStatistic', 'usage.teamLog'],
 ];
 

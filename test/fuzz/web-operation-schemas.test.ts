@@ -16,6 +16,8 @@ const sure: Readonly<Record<string, Json>> = {
   'account.update': { locale: 'de' },
   'task.modelCall': { task_id: '@@task:0@@' },
   'task.show': { task_id: '@@task:0@@' },
+  'task.watchBrowser': { task_id: '@@task:0@@', view_id: 'view-0001' },
+  'task.driveBrowser': { task_id: '@@task:0@@', view_id: 'view-0001', action: 'take' },
   'skill.show': { skill_id: '@@skill:0@@' },
   'key.create': { name: 'k' },
   'key.revoke': { key_id: '@@key:0@@' },
