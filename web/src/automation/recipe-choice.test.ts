@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRecipeSource, toSource } from './recipe-choice.tsx';
+import { enterValue, readRecipeSource, toSource } from './recipe-choice.tsx';
 
 const copied = { recipe: readRecipeSource({ recipe_id: 'r', values: { topic: 'tea', tone: '' } }), text: 'About tea' };
 const none = { recipe: readRecipeSource(null), text: '' };
@@ -24,4 +24,9 @@ it.each([
   ['the message of a recipe that is gone', { ...copied, text: 'About rain' }, copied, { message: 'About rain' }],
 ])('a request says %s', (_, form, before, expected) => {
   expect(toSource(form, before, toMessage)).toEqual(expected);
+});
+
+it('a value that is entered takes the place of those whose fields the recipe no longer has', () => {
+  const recipe = { fields: [{ name: 'topic', type: 'text' as const, required: true }] };
+  expect(enterValue(copied.recipe, recipe, 'topic', 'rain')).toEqual({ id: 'r', values: { topic: 'rain' } });
 });

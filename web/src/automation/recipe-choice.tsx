@@ -58,6 +58,17 @@ export function toSource<Message>(
   return isChosen || form.text !== before.text ? toMessage(form.text) : null;
 }
 
+/** A draft with a value entered. Values of fields that the recipe no longer has would be refused, and nobody sees them. */
+export function enterValue(
+  { id, values }: RecipeDraft,
+  recipe: Pick<Recipe, 'fields'>,
+  name: string,
+  value: string | null,
+): RecipeDraft {
+  const kept = Object.entries(values).filter(([known]) => recipe.fields.some((field) => field.name === known));
+  return { id, values: { ...Object.fromEntries(kept), [name]: value } };
+}
+
 interface ChoiceProps {
   draft: RecipeDraft;
   /** Why the last attempt failed, and the same sorted by fields. */
@@ -111,7 +122,7 @@ export function RecipeChoice({ draft, error, problems, takesTemplates = false, o
   const chosen = recipes.find(({ id }) => id === draft.id);
   const options = [{ value: '', label: automation.noRecipe }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
   const enter = (name: string, value: string | null) => {
-    if (draft.values[name] !== value) onChange({ ...draft, values: { ...draft.values, [name]: value } });
+    if (chosen && draft.values[name] !== value) onChange(enterValue(draft, chosen, name, value));
   };
   const choose = (id: string) =>
     onChange(
