@@ -2,28 +2,44 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { CurrentModels } from '../models/current-models.ts';
 import type { OpenedProfile } from '../models/model-registry.ts';
+import { findProvider } from '../models/providers/providers.ts';
+import { type ModelSettings, ownsAccess } from '../models/providers/provider-endpoint.ts';
 import { openPictureModel } from '../models/pictures/open-picture-model.ts';
 import type { PictureModel } from '../models/pictures/picture-model.ts';
 import { standardProfile } from '../rules/instance/model-profile.ts';
 import { openTranscriber } from '../models/speech/speech-model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 
-/** What transcribes speech beside this standard model, null where nothing does. Nothing is loaded or called before its first use. */
-export function buildTranscriber({ speech, models, secrets }: Config, standard: OpenedProfile, clock: Clock): Transcriber | null {
-  const mainModel = standard.problem === null ? standard.model.name : '';
+function providerNameOf(name: string): string {
+  return name.split('/', 1)[0] ?? '';
+}
+
+/**
+ * The settings that the standard model is reached with. In a list of several providers, one with a key of its own uses that, and the common
+ * key is another's.
+ */
+export function findAccess({ models, secrets }: Pick<Config, 'models' | 'secrets'>, standard: OpenedProfile): ModelSettings {
   const settings = { ...models, ...secrets.models, ...standard.access };
-  return openTranscriber({ ...speech, apiKey: secrets.speechApiKey }, settings, mainModel, clock);
+  if (standard.problem !== null) return settings;
+  const { model } = standard;
+  const names = [model, ...(model.fallbacks ?? [])].map(({ name }) => providerNameOf(name));
+  const provider = findProvider(providerNameOf(model.name));
+  const isOwn = provider && ownsAccess({ isMixed: new Set(names).size > 1 }, provider, settings);
+  return isOwn ? { ...settings, baseUrl: null, apiKey: null } : settings;
+}
+
+/** What transcribes speech beside this standard model, null where nothing does. Nothing is loaded or called before its first use. */
+export function buildTranscriber(config: Config, standard: OpenedProfile, clock: Clock): Transcriber | null {
+  const mainModel = standard.problem === null ? standard.model.name : '';
+  const speech = { ...config.speech, apiKey: config.secrets.speechApiKey };
+  return openTranscriber(speech, findAccess(config, standard), mainModel, clock);
 }
 
 /** What makes pictures beside this standard model, null where nothing does. */
-export function buildPictureModel(
-  { images, models, secrets, prices }: Config,
-  standard: OpenedProfile,
-  clock: Clock,
-): PictureModel | null {
+export function buildPictureModel(config: Config, standard: OpenedProfile, clock: Clock): PictureModel | null {
   const mainModel = standard.problem === null ? standard.model.name : '';
-  const settings = { ...models, ...secrets.models, prices, ...standard.access };
-  return openPictureModel({ ...images, apiKey: secrets.imageApiKey }, settings, mainModel, clock);
+  const images = { ...config.images, apiKey: config.secrets.imageApiKey };
+  return openPictureModel(images, { prices: config.prices, ...findAccess(config, standard) }, mainModel, clock);
 }
 
 /** What `build` makes of the standard model of the moment. */

@@ -22,7 +22,12 @@ export const requestList = defineOperation('GET', 'request.list', {
       .regex(/^[1-5](?:\d\d|xx)$/, 'must be an HTTP status such as 404, or 2xx, 3xx, 4xx, or 5xx')
       .optional()
       .meta({ description: 'A status such as `404`, or a class such as `4xx`.' }),
-    path: z.string().max(200, 'must have at most 200 characters').optional().meta({ description: 'A part of the path.' }),
+    path: z
+      .string()
+      .max(200, 'must have at most 200 characters')
+      .regex(/^[^\0]*$/, 'must not have NUL characters')
+      .optional()
+      .meta({ description: 'A part of the path.' }),
     limit: queryInteger(1, 100, 20),
     cursor,
   }),

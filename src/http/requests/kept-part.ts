@@ -1,3 +1,4 @@
+import { isId } from '@errand/base/ids.ts';
 import type { ReplayState } from '../../rules/requests/kept-request.ts';
 import { redactBody, redactQuery } from '../../rules/requests/redaction.ts';
 import type { RecordedRequest } from '../../store/requests/kept-requests.ts';
@@ -30,9 +31,9 @@ function judge(seen: SeenRequest, query: string, isRedacted: boolean): ReplaySta
 }
 
 function taskOf(body: string | null): string | null {
-  if (body === null) return null;
-  const { task_id: taskId } = JSON.parse(body) as { task_id?: unknown };
-  return typeof taskId === 'string' ? taskId.slice(0, 64) : null;
+  const document: unknown = body === null ? null : JSON.parse(body);
+  const taskId = typeof document === 'object' && document !== null && 'task_id' in document ? document.task_id : null;
+  return typeof taskId === 'string' && isId(taskId) ? taskId : null;
 }
 
 /** What is kept of a request: without secrets, the bytes of files, and what is too long. */

@@ -29,7 +29,7 @@ export function noteRequest(
     durationMs: Math.round(tookMs),
     credential,
     errorCode: fault?.code ?? null,
-    errorParam: fault?.param?.slice(0, 200) ?? null,
+    errorParam: fault?.param?.replaceAll('\0', '').slice(0, 200) ?? null,
     taskId,
     body: isRepeatable ? holdBody(request.body) : null,
     isRepeatable,

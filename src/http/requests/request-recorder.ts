@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { mostRequests } from '../../rules/requests/kept-request.ts';
-import { recordRequests } from '../../store/requests/kept-requests.ts';
+import { type RecordedRequest, recordRequests } from '../../store/requests/kept-requests.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readKept, type SeenRequest } from './kept-part.ts';
 
@@ -58,9 +58,19 @@ export class RequestRecorder {
   async #write(seen: readonly SeenRequest[]): Promise<void> {
     const { database, log } = this.#parts;
     try {
-      await database.run(recordRequests, { requests: seen.map(readKept), full: this.#findFull(seen) });
+      await database.run(recordRequests, { requests: seen.flatMap((one) => this.#read(one)), full: this.#findFull(seen) });
     } catch (error) {
       log.warn({ err: error, requests: seen.length }, 'requests could not be recorded for their developers');
+    }
+  }
+
+  /** One that cannot be read takes no others with it. */
+  #read(seen: SeenRequest): RecordedRequest[] {
+    try {
+      return [readKept(seen)];
+    } catch (error) {
+      this.#parts.log.warn({ err: error, request_id: seen.id }, 'a request could not be recorded for its developers');
+      return [];
     }
   }
 

@@ -46,7 +46,11 @@ const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL
 type Variables = typeof modelVariables;
 
 /** Beside models of other providers, one that has its own key or runs on this machine uses that, at its own address. */
-function ownsAccess({ isMixed = false }: EndpointRequest, provider: ModelProvider, { providerKeys }: ModelSettings): boolean {
+export function ownsAccess(
+  { isMixed = false }: Pick<EndpointRequest, 'isMixed'>,
+  provider: ModelProvider,
+  { providerKeys }: ModelSettings,
+): boolean {
   return isMixed && (provider.isLocal === true || Boolean(provider.keyName && providerKeys?.[provider.keyName]));
 }
 

@@ -3,8 +3,12 @@ const hidden = '[redacted]';
 
 const secretName =
   /secret|passw|passphrase|token|credential|authorization|cookie|signature|api[-_]?key|private[-_]?key|^(?:headers|env|environment|variables|key)$/i;
-/** Our own credentials and those of others that can be told by their beginning, and values of authorization headers. */
-const secretValue = /^(?:sk|si|et|pk|rk|whsec|ghp|gho|xox[abp])[-_]\w{8}|^(?:bearer|basic) \S/i;
+/**
+ * Our own credentials and those of others that can be told by their beginning, signed tokens (JWT), private keys, and values of authorization
+ * headers.
+ */
+const secretValue =
+  /^(?:sk|si|et|pk|rk|whsec|gh[pousr]|github_pat|xox[abeprs]|xapp)[-_][\w-]{8}|^AIza[\w-]{30}|^AKIA[A-Z\d]{12}|^eyJ[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|^(?:bearer|basic) \S/i;
 /** The bytes of a file: a data URL, or long text in Base64. */
 const fileValue = /^data:|^[A-Za-z0-9+/_-]{400,}={0,2}$/;
 /** What a URL may say of who asks. */

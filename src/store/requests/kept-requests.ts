@@ -71,7 +71,7 @@ export const recordRequests: StoreOperation<{ requests: readonly RecordedRequest
         error_param, task_id, body, replay) VALUES ${repeat(recordedRow, some.length)} ON CONFLICT DO NOTHING`;
       yield [sql(into, ...some.flatMap(valuesOf))];
     }
-    for (const accountId of full) yield [deleteOldest(accountId)];
+    if (full.length > 0) yield full.toSorted(compareText).map(deleteOldest);
     return null;
   },
 };
@@ -104,7 +104,7 @@ export const listRequests: StoreOperation<ListRequestsArgs, KeptRequest[]> = {
     const conditions: [string, ...SqlValue[]][] = [['account_id = ?', accountId]];
     if (beforeId !== null) conditions.push(['id < ?', beforeId]);
     if (status !== null) conditions.push(['status BETWEEN ? AND ?', ...status]);
-    if (path !== null) conditions.push([`path LIKE ? ESCAPE '\\'`, containing(path)]);
+    if (path !== null) conditions.push([`LOWER(path) LIKE ? ESCAPE '\\'`, containing(path.toLowerCase())]);
     const where = conditions.map(([condition]) => condition).join(' AND ');
     const params = conditions.flatMap(([, ...values]) => values);
     const statement = `SELECT ${columns} FROM api_requests WHERE ${where} ORDER BY id DESC LIMIT ?`;

@@ -29,12 +29,14 @@ describe('what a csv file looks like', () => {
 
   it('leaves out the last line of a part, which may be cut', async () => {
     expect(await examine('a,b\n1,2\n1', false)).toEqual({ summary: 'more than 1 rows of 2 columns', findings: [] });
+    expect(await examine('a,b\n1,2\n3,"two\nlines', false)).toEqual({ summary: 'more than 1 rows of 2 columns', findings: [] });
   });
 
   it.each([
     ['', 'it is empty, or begins with an empty line'],
     ['a,b\n', 'no rows below the header'],
     ['a,b\n"1,2\n', 'a quote is opened and never closed'],
+    ['a,b\n1 "x",2\n', 'a quote stands within a cell or behind its end'],
   ])('is said of %j', async (text, finding) => {
     expect((await examine(text)).findings).toEqual([finding]);
   });

@@ -8,15 +8,22 @@ interface Line {
   cells: string[];
 }
 
-/** The records of comma-separated text (RFC 4180), as they stand; null if a quote is never closed. */
-async function readLines(text: string): Promise<Line[] | null> {
-  const { parse } = await import('csv-parse/sync');
-  try {
-    const options = { relax_column_count: true, skip_empty_lines: false, bom: true, info: true } as const;
+/** The records of comma-separated text (RFC 4180), as they stand, or what makes it unreadable. A part may end within a quoted cell. */
+async function readLines(text: string, isWhole: boolean): Promise<Line[] | string> {
+  const { CsvError, parse } = await import('csv-parse/sync');
+  const read = (limit: { to?: number }) => {
+    const options = { relax_column_count: true, skip_empty_lines: false, bom: true, info: true, ...limit } as const;
     const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
     return records.map(({ record, info }) => ({ number: info.lines, cells: record }));
-  } catch {
-    return null;
+  };
+  try {
+    return read({});
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return 'a quote stands within a cell or behind its end';
+    if (isWhole) return 'a quote is opened and never closed';
+    const complete = Number(error.records);
+    return complete > 0 ? read({ to: complete }) : [];
   }
 }
 
@@ -71,9 +78,9 @@ export async function examineCsv(bytes: Uint8Array, isWhole: boolean): Promise<{
   // The last line of a part may be cut, also within a character.
   const end = isWhole ? bytes.length : Buffer.from(bytes).lastIndexOf(0x0a) + 1;
   const part = bytes.subarray(0, end);
-  const lines = await readLines(new TextDecoder(isUtf8(part) ? 'utf-8' : 'windows-1252').decode(part));
+  const lines = await readLines(new TextDecoder(isUtf8(part) ? 'utf-8' : 'windows-1252').decode(part), isWhole);
   const foreign = isUtf8(part) ? [] : ['it is not UTF-8, so programs show other letters'];
-  if (lines === null) return { summary: 'csv that cannot be read', findings: [...foreign, 'a quote is opened and never closed'] };
+  if (typeof lines === 'string') return { summary: 'csv that cannot be read', findings: [...foreign, lines] };
   const [header, ...rows] = lines;
   if (!header || isBlank(header))
     return { summary: 'no rows', findings: [...foreign, 'it is empty, or begins with an empty line'] };
