@@ -25,7 +25,7 @@ function readRows(table: string): string[][] {
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 const slow = readRows(waiting);
 const known = new Set([...operations, ...adminOperations, ...webOperations, ...legacyOperations].map(({ name }) => name));
-const streams = ['task.stream', 'share.stream', 'task.watch'];
+const streams = ['task.stream', 'share.stream', 'task.watch', 'task.watchBrowser'];
 
 it('every operation of the tables of slow operations exists', () => {
   const named = [...slow, ...readRows(background)].flatMap(([cell]) => namesIn(cell));
