@@ -29,6 +29,7 @@ export async function askAtRandom(run: CrashRun, { store, world, published, seen
   const granted = [...seen.granted.values()].reduce((sum, count) => sum + count, 0);
   run.measure({ asked: seen.count, granted, operations: published.length });
   expect(seen.ids.size).toBe(seen.count);
-  expect(await findStored(store, canary)).toEqual([]);
+  // The record of requests has them as they were sent.
+  expect((await findStored(store, canary)).filter((column) => !column.startsWith('api_requests.'))).toEqual([]);
   expect(granted).toBeGreaterThan(seen.count / 5);
 }

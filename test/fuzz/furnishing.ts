@@ -1,5 +1,6 @@
 import { turnTwoStepOn } from '../support/accounts/two-step.ts';
-import { newId } from '@errand/base/ids.ts';
+import { newId, newRequestId } from '@errand/base/ids.ts';
+import { recordRequests } from '../../src/store/requests/kept-requests.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import { keepWorker } from '../../src/store/tasks/workers/workers.ts';
 import { examples } from '../../src/http/openapi/openapi-examples.ts';
@@ -82,6 +83,15 @@ async function deliver(api: ApiUnderTest): Promise<string> {
   await api.call('trigger.try', { trigger_id: trigger.id, body: {} });
   const { data } = (await api.call('trigger.events', { trigger_id: trigger.id })).body as unknown as { data: { id: string }[] };
   return String(data[0]?.id);
+}
+
+/** A request that is recorded. */
+async function recordRequest({ store, api }: Place): Promise<string> {
+  const [id, { accountId, keyId }] = [newRequestId(Date.now()), api.owner];
+  const sent = { accountId, id, atMs: Date.now(), method: 'GET', path: '/v2/task.list', query: '', body: null };
+  const answer = { status: 200, durationMs: 1, errorCode: null, errorParam: null, taskId: null, replay: 'possible' } as const;
+  await store.database.run(recordRequests, { requests: [{ ...sent, ...answer, credential: `api_key ${keyId}` }], full: [] });
+  return id;
 }
 
 async function createAccount(api: ApiUnderTest, key: string): Promise<Json> {
@@ -174,6 +184,8 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
       return { file: await uploadFile(api, 'a.docx', Uint8Array.from(packOffice(wordParts('<w:p/>')))) };
     case 'trigger.replay':
       return { event: await deliver(api) };
+    case 'request.detail':
+      return { request: await recordRequest(place) };
     case 'instance.revokeKey':
       return { key: await createKey(api, instanceKey) };
     case 'instance.createPasswordLink':

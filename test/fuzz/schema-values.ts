@@ -32,6 +32,7 @@ const kinds: Readonly<Record<string, string>> = {
   trigger_id: 'trigger',
   recipe_id: 'recipe',
   account_id: 'account',
+  request_id: 'request',
   worker_id: 'worker',
   id: 'item',
   path: 'path',
