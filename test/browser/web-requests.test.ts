@@ -59,9 +59,7 @@ describe('the page of requests', () => {
   });
 
   it('stays where its reader is, while more requests come', async () => {
-    await page.evaluate(() => {
-      Element.prototype.scrollIntoView = () => document.body.setAttribute('data-jumped', '');
-    });
+    await page.evaluate(`Element.prototype.scrollIntoView = () => document.body.setAttribute('data-jumped', '')`);
     const read = () => page.waitForResponse((response) => response.url().includes('/v2/request.list'));
     await web.call('task.create', { message: { content: 'say more' } });
     // What is shown when the second answer comes has the first.

@@ -155,14 +155,12 @@ describe('a task in a page that changes', () => {
   const create = async (content: string) => String((await client.ask('task.create', { message: { content } })).task_id);
   const tokenOf = async (task_id: string) =>
     String((await client.ask('task.token', { task_id, expires_in: 600, can: ['read', 'stream', 'answer'] })).token);
-  const show = (task: string, token: string, isAsked = false) =>
-    page.evaluate(
-      ([url, taskId, token, isAsked]) => {
-        const source = isAsked ? () => token : token;
-        (globalThis as unknown as { show(access: object): void }).show({ baseUrl: url, taskId, token: source });
-      },
-      [service.url, task, token, isAsked] as const,
-    );
+  /** Renders the page with a token, or with a function that gets it. */
+  const show = (taskId: string, token: string, isAsked = false) => {
+    const access = JSON.stringify({ baseUrl: service.url, taskId });
+    const source = JSON.stringify(token);
+    return page.evaluate(`show({ ...${access}, token: ${isAsked ? `() => ${source}` : source} })`);
+  };
 
   it('is another task with the token of that, however the token is given', async () => {
     const [first, second] = [await create('say one'), await create('say two')];
@@ -187,6 +185,7 @@ describe('a task in a page that changes', () => {
     await show(task, await tokenOf(task));
     await page.getByText('Done').waitFor();
     await page.getByText(`${task}, fine`).waitFor();
+    expect(await page.getByText('This task can’t be shown.').count()).toBe(0);
   });
 
   it('is still what was read last after it could not be read again', async () => {
@@ -196,6 +195,7 @@ describe('a task in a page that changes', () => {
     await page.getByText(`${task}, fine`).waitFor();
     await client.ask('task.delete', { task_id: task });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText(`${task}, failed`).waitFor();
+    await page.getByText(/, failed$/).waitFor();
+    expect(await page.getByText(/, failed$/).textContent()).toBe(`${task}, failed`);
   });
 });

@@ -33,9 +33,9 @@ export function useTask(access: TaskAccess): TaskState {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    const show = (found: Task | null, error: Error | null) => {
+    const show = (read: Task | null, error: Error | null) => {
       if (signal.aborted) return;
-      setFound((last) => ({ of: taskId, asked, task: found ?? (last.of === taskId ? last.task : null), error }));
+      setFound((last) => ({ of: taskId, asked, task: read ?? (last.of === taskId ? last.task : null), error }));
     };
     errand()
       .task.detail({ task_id: taskId }, { signal })
