@@ -156,8 +156,8 @@ describe('a task in a page that changes', () => {
   const tokenOf = async (task_id: string) =>
     String((await client.ask('task.token', { task_id, expires_in: 600, can: ['read', 'stream', 'answer'] })).token);
   /** Renders the page with a token, or with a function that gets it. */
-  const show = (taskId: string, token: string, isAsked = false) => {
-    const access = JSON.stringify({ baseUrl: service.url, taskId });
+  const show = (task: string, token: string, isAsked = false) => {
+    const access = JSON.stringify({ baseUrl: service.url, taskId: task });
     const source = JSON.stringify(token);
     return page.evaluate(`show({ ...${access}, token: ${isAsked ? `() => ${source}` : source} })`);
   };
