@@ -94,6 +94,8 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
       put(`${kind}/og.png`, Buffer.from('\x89PNG', 'latin1'));
       expect((await run('website', `check-site.mjs ${kind}`)).output).toMatch(/: [34] files, 0 problems\n$/);
     }
+    await run('website', 'scaffold.mjs shop --kind landing --pages start,index,contact:form');
+    expect(['start', 'index'].map((page) => read(`shop/${page}.html`).includes('class="cards steps"'))).toEqual([true, false]);
     put('site/form.js', 'if (');
     put('site/og.png', 'GIF89a');
     const broken = (await run('website', 'check-site.mjs site')).output;

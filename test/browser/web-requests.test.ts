@@ -58,6 +58,29 @@ describe('the page of requests', () => {
     expect(data).toHaveLength(2);
   });
 
+  it('stays where its reader is, while more requests come', async () => {
+    await page.evaluate(`Element.prototype.scrollIntoView = () => document.body.setAttribute('data-jumped', '')`);
+    const read = () => page.waitForResponse((response) => response.url().includes('/v2/request.list'));
+    await web.call('task.create', { message: { content: 'say more' } });
+    // What is shown when the second answer comes has the first.
+    for (let round = 0; round < 3; round += 1) await read();
+    expect(await page.locator('[data-jumped]').count()).toBe(0);
+  });
+
+  it('says once why one could not be sent again', async () => {
+    await page.route('**/v2/task.create', (route) => route.abort());
+    await hand.press('Replay', hand.dialog('POST /v2/task.create'));
+    const question = hand.dialog('Replay this request?');
+    await hand.press('Replay', question);
+    const problem = page.getByText('Failed to fetch');
+    await problem.first().waitFor();
+    await expect.poll(() => question.getByRole('button', { name: 'Replay' }).isEnabled()).toBe(true);
+    expect(await problem.count()).toBe(1);
+    await page.unroute('**/v2/task.create');
+    await hand.press('Cancel', question);
+    await question.waitFor({ state: 'detached' });
+  });
+
   it('says why one cannot be sent again', async () => {
     await page.keyboard.press('Escape');
     const verification = { type: 'secret', header: 'x-secret', secret: 'canary-canary-canary' };

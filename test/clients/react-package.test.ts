@@ -24,7 +24,7 @@ let service: LocalService;
 let client: ServiceClient;
 let browser: TestBrowser;
 let page: Page;
-let script = '';
+const scripts = new Map<string, string>();
 let taskId = '';
 let given = 0;
 
@@ -39,8 +39,28 @@ async function install(name: string): Promise<void> {
   await run('tar', ['-xzf', join(folder, filename), '-C', place, '--strip-components=1']);
 }
 
-/** The example of the page, bundled with the packages as they are packed. */
-async function bundleExample(): Promise<string> {
+/** A page whose task and token change while it is open. */
+const changing = `
+import { TaskView, useTask, type TaskAccess } from '@errand/react';
+import { createRoot } from 'react-dom/client';
+
+function Page(access: TaskAccess) {
+  const { task, error, refresh } = useTask(access);
+  return (
+    <>
+      <TaskView {...access} />
+      <p>{\`\${task ? task.id : 'no task'}, \${error ? 'failed' : 'fine'}\`}</p>
+      <button onClick={refresh}>Refresh</button>
+    </>
+  );
+}
+
+const root = createRoot(document.body.appendChild(document.createElement('main')));
+window.show = (access: TaskAccess) => root.render(<Page {...access} />);
+`;
+
+/** Installs the packages as they are packed. */
+async function installPackages(): Promise<void> {
   for (const file of ['tsconfig.json', 'packages/client', 'packages/react'])
     cpSync(join(checkout, file), join(folder, file), { recursive: true, filter: (path) => !path.includes('/dist') });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
@@ -50,11 +70,13 @@ async function bundleExample(): Promise<string> {
     await run(tsc, ['-p', join(folder, 'packages', name, 'tsconfig.build.json')]);
     await install(name);
   }
-  const [, example = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
-  writeFileSync(join(folder, 'example.tsx'), example);
+}
+
+async function bundle(name: string, source: string): Promise<void> {
+  writeFileSync(join(folder, `${name}.tsx`), source);
   const transform = { define: { 'process.env.NODE_ENV': '"production"' } };
-  const built = await build({ input: join(folder, 'example.tsx'), cwd: folder, write: false, transform, platform: 'browser' });
-  return built.output[0].code;
+  const built = await build({ input: join(folder, `${name}.tsx`), cwd: folder, write: false, transform, platform: 'browser' });
+  scripts.set(`/${name}.js`, built.output[0].code);
 }
 
 /** The product: a page of another origin than the service, and its route for tokens. */
@@ -68,13 +90,14 @@ async function serve(): Promise<void> {
         ({ token }) => response.end(token),
         () => response.writeHead(404).end(),
       );
-    } else if (request.url === '/example.js') {
-      response.setHeader('content-type', 'text/javascript').end(script);
+    } else if (scripts.has(request.url ?? '')) {
+      response.setHeader('content-type', 'text/javascript').end(scripts.get(request.url ?? ''));
     } else {
+      const name = request.url === '/changing' ? 'changing' : 'example';
       const known = `<script>window.task = ${JSON.stringify({ url: service.url, taskId })}</script>`;
       response.setHeader('content-type', 'text/html');
       response.end(
-        `<!doctype html><html lang="en"><title>Product</title><body>${known}<script type="module" src="/example.js"></script>`,
+        `<!doctype html><html lang="en"><title>Product</title><body>${known}<script type="module" src="/${name}.js"></script>`,
       );
     }
   });
@@ -84,7 +107,9 @@ async function serve(): Promise<void> {
 const origin = () => `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  script = await bundleExample();
+  await installPackages();
+  await bundle('example', /```tsx\n(.*?)```/s.exec(readme)?.[1] ?? '');
+  await bundle('changing', changing);
   await serve();
   service = await LocalService.start({ env: { ERRAND_CORS_ORIGINS: origin() } });
   client = new ServiceClient(service);
@@ -123,5 +148,54 @@ describe('the view of a task in the page of a product', () => {
     await page.reload();
     await page.getByText('This task can’t be shown.').waitFor();
     expect(await page.getByRole('listitem').count()).toBe(0);
+  });
+});
+
+describe('a task in a page that changes', () => {
+  const create = async (content: string) => String((await client.ask('task.create', { message: { content } })).task_id);
+  const tokenOf = async (task_id: string) =>
+    String((await client.ask('task.token', { task_id, expires_in: 600, can: ['read', 'stream', 'answer'] })).token);
+  /** Renders the page with a token, or with a function that gets it. */
+  const show = (task: string, token: string, isAsked = false) => {
+    const access = JSON.stringify({ baseUrl: service.url, taskId: task });
+    const source = JSON.stringify(token);
+    return page.evaluate(`show({ ...${access}, token: ${isAsked ? `() => ${source}` : source} })`);
+  };
+
+  it('is another task with the token of that, however the token is given', async () => {
+    const [first, second] = [await create('say one'), await create('say two')];
+    await page.goto(`${origin()}/changing`);
+    for (const isAsked of [true, false])
+      for (const [task, words] of [
+        [first, 'say one'],
+        [second, 'say two'],
+      ] as const) {
+        await show(task, await tokenOf(task), isAsked);
+        await page.getByText(`${task}, fine`).waitFor();
+        await page.getByRole('log').getByText(words, { exact: true }).waitFor();
+        expect(await page.getByRole('log').getByRole('list').count()).toBe(1);
+      }
+  });
+
+  it('is followed with a new token after the last one was refused', async () => {
+    const task = await create('say three');
+    await page.goto(`${origin()}/changing`);
+    await show(task, 'et_that.has-ended');
+    await page.getByText('This task can’t be shown.').waitFor();
+    await show(task, await tokenOf(task));
+    await page.getByText('Done').waitFor();
+    await page.getByText(`${task}, fine`).waitFor();
+    expect(await page.getByText('This task can’t be shown.').count()).toBe(0);
+  });
+
+  it('is still what was read last after it could not be read again', async () => {
+    const task = await create('say four');
+    await page.goto(`${origin()}/changing`);
+    await show(task, await tokenOf(task));
+    await page.getByText(`${task}, fine`).waitFor();
+    await client.ask('task.delete', { task_id: task });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/, failed$/).waitFor();
+    expect(await page.getByText(/, failed$/).textContent()).toBe(`${task}, failed`);
   });
 });

@@ -84,6 +84,18 @@ describeStores('the record of requests', (store) => {
     expect(await detail(api, id)).toMatchObject({ body: null, replay: 'deleted', task_id: taskId });
   });
 
+  it('tells a body that was never read from one that is too long, and needs none of what only reads', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { token } = (await api.call('task.token', { task_id: await api.createTask(), expires_in: 60, can: ['read'] })).body;
+    const asToken = { key: null, headers: { authorization: `Bearer ${String(token)}` } };
+    expect((await api.call('project.create', { name: 'Garden' }, asToken)).status).toBe(403);
+    expect(await find(api, '/v2/project.create')).toMatchObject({ status: 403, replay: 'no_body' });
+    expect((await api.fetch('/v2/task.list', { method: 'HEAD' })).status).toBe(200);
+    const head = await find(api, '/v2/task.list');
+    expect(head).toMatchObject({ method: 'HEAD', replay: 'possible' });
+    expect(await detail(api, head.id)).toMatchObject({ body: null, replay: 'possible' });
+  });
+
   it('marks what was asked for one person, which nobody else can ask', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await api.call('task.list', {}, { headers: { 'errand-user': 'ann' } });

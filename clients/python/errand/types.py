@@ -526,7 +526,7 @@ class ApiRequest(TypedDict):
     error_param: str | None
     task_id: str | None
     # Whether it can be sent again as it is shown: `possible`, or why not.
-    replay: Literal["possible", "redacted", "too_large", "deleted", "for_one_user", "unsupported"]
+    replay: Literal["possible", "redacted", "too_large", "no_body", "deleted", "for_one_user", "unsupported"]
     # Unix time in seconds.
     created_at: int
 
@@ -2264,7 +2264,7 @@ class RequestDetailResponseRequest(TypedDict):
     error_param: str | None
     task_id: str | None
     # Whether it can be sent again as it is shown: `possible`, or why not.
-    replay: Literal["possible", "redacted", "too_large", "deleted", "for_one_user", "unsupported"]
+    replay: Literal["possible", "redacted", "too_large", "no_body", "deleted", "for_one_user", "unsupported"]
     # Unix time in seconds.
     created_at: int
     # Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.

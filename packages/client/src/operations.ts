@@ -54,7 +54,7 @@ export type ApiRequest = {
   error_param: string | null;
   task_id: string | null;
   /** Whether it can be sent again as it is shown: `possible`, or why not. */
-  replay: 'possible' | 'redacted' | 'too_large' | 'deleted' | 'for_one_user' | 'unsupported';
+  replay: 'possible' | 'redacted' | 'too_large' | 'no_body' | 'deleted' | 'for_one_user' | 'unsupported';
   /** Unix time in seconds. */
   created_at: number;
 };

@@ -37,6 +37,8 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** Called when the connection breaks and is reopened. */
   onReconnect?(error: unknown): void;
+  /** Called whenever the service has accepted a connection, also before there is anything to read. */
+  onConnected?(): void;
 }
 
 function readItem(event: string, data: string): StreamItem {
@@ -65,16 +67,18 @@ export interface StreamConnection {
   input: object;
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
+  onConnected?: (() => void) | undefined;
   /** Called whenever bytes arrive: the service sends some at least every 25 seconds. */
   onReceived?(): void;
 }
 
 /** The items of one connection to an event stream, until it ends or breaks. */
 export async function* readStream(connection: Connection, call: StreamConnection): AsyncGenerator<StreamItem> {
-  const { path = '/v2/task.stream', input, lastEventId, signal, onReceived } = call;
+  const { path = '/v2/task.stream', input, lastEventId, signal, onConnected, onReceived } = call;
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const response = await connection.open({ method: 'GET', path, input, headers, signal });
   if (!response.body) throw new ErrandError('the stream has no body', { code: 'connection' });
+  onConnected?.();
   onReceived?.();
   const body = onReceived ? watchBytes(response.body, onReceived) : response.body;
   for await (const { event, data } of parseEventStream(body)) yield readItem(event, data);
@@ -85,12 +89,12 @@ export async function* readStream(connection: Connection, call: StreamConnection
  * is reopened after the last event. Throws permanent errors, such as `not_found` once the task is deleted.
  */
 export async function* streamTask(connection: Connection, taskId: string, options: StreamOptions): AsyncGenerator<StreamItem> {
-  const { verbose = false, deltas = false, signal } = options;
+  const { verbose = false, deltas = false, signal, onConnected } = options;
   let lastEventId = options.lastEventId;
   for (let retry = 0; ; retry += 1) {
     try {
       const input = { task_id: taskId, verbose, deltas };
-      for await (const item of readStream(connection, { input, lastEventId, signal })) {
+      for await (const item of readStream(connection, { input, lastEventId, signal, onConnected })) {
         if (item.kind === 'event') lastEventId = item.event.id;
         retry = 0;
         yield item;

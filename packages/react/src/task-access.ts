@@ -19,35 +19,38 @@ function refuse(cause: unknown): Response {
   return new Response(JSON.stringify({ ok: false, error }), { status: 401 });
 }
 
+type Fetch = typeof globalThis.fetch;
+
+async function sendWith(token: string, ...[url, init]: Parameters<Fetch>): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return globalThis.fetch(url, { ...init, headers });
+}
+
 /** Sends each request with a token that is valid: after a refusal it asks for another one, once. */
-function fetchWith(findToken: () => TokenSource): typeof globalThis.fetch {
+function fetchWith(askForToken: () => string | Promise<string>): Fetch {
   let known: Promise<string> | undefined;
-  const ask = async () => {
-    const token = findToken();
-    return typeof token === 'string' ? token : token();
+  const ask = () => {
+    const asked = Promise.resolve().then(askForToken);
+    known = asked;
+    // A failure is no token: the next request asks again.
+    asked.catch(() => {
+      if (known === asked) known = undefined;
+    });
+    return asked;
   };
-  const send = async (token: string, ...[url, init]: Parameters<typeof fetch>) => {
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${token}`);
-    return globalThis.fetch(url, { ...init, headers });
-  };
-  const renew = (used: Promise<string> | undefined) => {
-    if (known === used || known === undefined) known = ask();
-    return known;
-  };
+  // Of requests that are refused together, the first asks and the others take what it got.
+  const renew = (used: Promise<string>) => (known === undefined || known === used ? ask() : known);
   return async (url, init) => {
-    const used = known ?? renew(undefined);
-    try {
-      const response = await send(await used, url, init);
-      if (response.status !== 401 || typeof findToken() === 'string') return response;
-    } catch (error) {
-      if (init?.signal?.aborted || error instanceof TypeError) throw error;
-    }
-    return renew(used).then((token) => send(token, url, init), refuse);
+    const send = (token: Promise<string>) => token.then((one) => sendWith(one, url, init), refuse);
+    const used = known ?? ask();
+    const response = await send(used);
+    return response.status === 401 ? send(renew(used)) : response;
   };
 }
 
 /** A client of the service for one task. */
-export function openTask(baseUrl: string, findToken: () => TokenSource): Errand {
-  return createErrand({ baseUrl, headers: {}, fetch: fetchWith(findToken) });
+export function openTask(baseUrl: string, token: TokenSource): Errand {
+  const fetch: Fetch = typeof token === 'string' ? (url, init) => sendWith(token, url, init) : fetchWith(token);
+  return createErrand({ baseUrl, headers: {}, fetch });
 }

@@ -2,17 +2,33 @@ import type { Errand } from '@errand/client';
 import { useCallback, useEffect, useRef } from 'react';
 import { openTask, type TaskAccess, type TokenSource } from './task-access.ts';
 
-/** For effects and events: the client of a service, the same until that changes, with whatever token is the newest. */
-export function useErrand({ baseUrl, token }: Pick<TaskAccess, 'baseUrl' | 'token'>): () => Errand {
+interface OpenTask {
+  baseUrl: string;
+  taskId: string;
+  given: string | null;
+  errand: Errand;
+}
+
+/**
+ * For effects and events: the client of a task, the same until the service, the task, or a token that was given as text changes. A function
+ * that gets tokens may be another one at each rendering: the newest is called.
+ */
+export function useErrand({ baseUrl, taskId, token }: TaskAccess): () => Errand {
   const newest = useRef<TokenSource>(token);
-  const open = useRef<{ baseUrl: string; errand: Errand } | null>(null);
+  const open = useRef<OpenTask | null>(null);
+  const given = typeof token === 'string' ? token : null;
   useEffect(() => {
     newest.current = token;
   }, [token]);
   return useCallback(() => {
-    if (open.current?.baseUrl !== baseUrl) open.current = { baseUrl, errand: openTask(baseUrl, () => newest.current) };
-    return open.current.errand;
-  }, [baseUrl]);
+    const last = open.current;
+    // A token opens one task: what is known for another is of no use.
+    if (last?.baseUrl === baseUrl && last.taskId === taskId && last.given === given) return last.errand;
+    const ask = () => (typeof newest.current === 'string' ? newest.current : newest.current());
+    const errand = openTask(baseUrl, given ?? ask);
+    open.current = { baseUrl, taskId, given, errand };
+    return errand;
+  }, [baseUrl, taskId, given]);
 }
 
 export function toError(thrown: unknown): Error {

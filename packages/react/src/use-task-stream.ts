@@ -15,15 +15,22 @@ export interface TaskStream extends TaskLog {
 const start: TaskStream = { ...emptyLog, error: null, isConnected: true };
 
 /** Shows each state of the task until the signal ends it. */
-async function follow(errand: Errand, taskId: string, signal: AbortSignal, show: (change: Partial<TaskStream>) => void) {
+export async function followTask(
+  errand: Errand,
+  taskId: string,
+  signal: AbortSignal,
+  show: (change: Partial<TaskStream>) => void,
+) {
   const read = createLogReader();
   let log = emptyLog;
   show(start);
   try {
     const onReconnect = () => show({ isConnected: false });
-    for await (const item of errand.streamTask(taskId, { deltas: true, signal, onReconnect })) {
+    // A task at rest may send its next event in days.
+    const onConnected = () => show({ isConnected: true });
+    for await (const item of errand.streamTask(taskId, { deltas: true, signal, onReconnect, onConnected })) {
       log = read(log, item);
-      show({ ...log, isConnected: true });
+      show(log);
     }
   } catch (error) {
     show({ error: toError(error), isConnected: false });
@@ -41,7 +48,7 @@ export function useTaskStream(access: TaskAccess): TaskStream {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    void follow(errand(), taskId, signal, (change) => {
+    void followTask(errand(), taskId, signal, (change) => {
       if (!signal.aborted) setStream((last) => ({ ...last, ...change }));
     });
     return () => leaving.abort();

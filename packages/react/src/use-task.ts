@@ -8,8 +8,9 @@ export type Task = Response<'task.detail'>['task'];
 
 /** A task, and what can be done with it. */
 export interface TaskState {
-  /** Null until it is read. */
+  /** As it was read last; null until then. */
   task: Task | null;
+  /** Why it could not be read the last time. */
   error: Error | null;
   /** Reads it again. */
   refresh(): void;
@@ -32,8 +33,9 @@ export function useTask(access: TaskAccess): TaskState {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    const show = (task: Task | null, error: Error | null) => {
-      if (!signal.aborted) setFound({ of: taskId, asked, task, error });
+    const show = (read: Task | null, error: Error | null) => {
+      if (signal.aborted) return;
+      setFound((last) => ({ of: taskId, asked, task: read ?? (last.of === taskId ? last.task : null), error }));
     };
     errand()
       .task.detail({ task_id: taskId }, { signal })

@@ -20,7 +20,7 @@ const kinds = new Map(
     .split(',')
     .map((page) => /^\s*([a-z0-9-]+)(?::([a-z]+))?\s*$/.exec(page) ?? [])
     .filter(([page]) => page)
-    .map(([, page, kind]) => [page, kind ?? (page === 'index' ? given.kind : 'page')]),
+    .map(([, page, kind], at) => [page, kind ?? (at === 0 ? given.kind : 'page')]),
 );
 const isKnown = (kind) => Object.hasOwn(starters, kind);
 if (!folder || !isKnown(given.kind) || ![...kinds.values()].every(isKnown)) {

@@ -1,5 +1,5 @@
 import { isId } from '@errand/base/ids.ts';
-import type { ReplayState } from '../../rules/requests/kept-request.ts';
+import { isWithoutBody, type ReplayState } from '../../rules/requests/kept-request.ts';
 import { redactBody, redactQuery } from '../../rules/requests/redaction.ts';
 import type { RecordedRequest } from '../../store/requests/kept-requests.ts';
 
@@ -7,27 +7,32 @@ import type { RecordedRequest } from '../../store/requests/kept-requests.ts';
 const longestBody = 8 * 1024;
 const longestQuery = 1000;
 
+/** A body, or why there is none: it was too long, or nothing of one was read. */
+type HeldBody = Buffer | 'too_large' | 'no_body';
+
 /** What the server knows at the end of a request. */
 export interface SeenRequest extends Omit<RecordedRequest, 'query' | 'body' | 'replay'> {
   query: string;
   /** Of an operation whose body can be kept. */
-  body: Buffer | null;
+  body: HeldBody | null;
   /** Whether the request is for an operation that the pages can call as well. */
   isRepeatable: boolean;
   isForOneUser: boolean;
 }
 
 /** A body that is kept; no other is held in memory. */
-export function holdBody(body: unknown): Buffer | null {
-  return Buffer.isBuffer(body) && body.length <= longestBody ? body : null;
+export function holdBody(body: unknown, status: number): HeldBody {
+  if (Buffer.isBuffer(body) && body.length > 0) return body.length <= longestBody ? body : 'too_large';
+  // The server reads no more of a body than the operation takes.
+  return status === 413 ? 'too_large' : 'no_body';
 }
 
 function judge(seen: SeenRequest, query: string, isRedacted: boolean): ReplayState {
   if (!seen.isRepeatable) return 'unsupported';
   if (seen.isForOneUser) return 'for_one_user';
   if (isRedacted) return 'redacted';
-  const isCut = query.length > longestQuery || (seen.method !== 'GET' && seen.body === null);
-  return isCut ? 'too_large' : 'possible';
+  if (query.length > longestQuery) return 'too_large';
+  return isWithoutBody(seen.method) || typeof seen.body !== 'string' ? 'possible' : seen.body;
 }
 
 function taskOf(body: string | null): string | null {
@@ -38,7 +43,8 @@ function taskOf(body: string | null): string | null {
 
 /** What is kept of a request: without secrets, the bytes of files, and what is too long. */
 export function readKept(seen: SeenRequest): RecordedRequest {
-  const { body: sent, isRepeatable: _, isForOneUser: _user, ...request } = seen;
+  const { body: held, isRepeatable: _, isForOneUser: _user, ...request } = seen;
+  const sent = Buffer.isBuffer(held) ? held : null;
   const query = redactQuery(seen.query);
   const body = sent && redactBody(sent.toString('utf8').replaceAll('\0', ''));
   const isRedacted = query.isRedacted || (body?.isRedacted ?? false);

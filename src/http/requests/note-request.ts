@@ -18,6 +18,7 @@ export function noteRequest(
   if (caller === null || credential === null) return;
   const isRepeatable = routeOptions.config.isRepeatable ?? false;
   const start = url.indexOf('?');
+  const status = statusOf(reply);
   recorder.note({
     accountId: caller.principal.accountId,
     id: request.id,
@@ -25,13 +26,13 @@ export function noteRequest(
     method,
     path: shownPath(request),
     query: start < 0 ? '' : url.slice(start + 1),
-    status: statusOf(reply),
+    status,
     durationMs: Math.round(tookMs),
     credential,
     errorCode: fault?.code ?? null,
     errorParam: fault?.param?.replaceAll('\0', '').slice(0, 200) ?? null,
     taskId,
-    body: isRepeatable ? holdBody(request.body) : null,
+    body: isRepeatable ? holdBody(request.body, status) : null,
     isRepeatable,
     isForOneUser: boundUserOf(caller.principal) !== null,
   });

@@ -7,10 +7,15 @@ export const mostRequests = 1000;
 
 /**
  * Whether a request can be sent again from its record: `possible`, or why not. Its body had a secret or a file (`redacted`), was too long
- * (`too_large`), or is gone with its task (`deleted`); it acted for one person (`for_one_user`); or it is none that the pages can send.
+ * (`too_large`), was never read (`no_body`), or is gone with its task (`deleted`); it acted for one person (`for_one_user`); or it is none that the pages can send.
  */
-export const replayStates = ['possible', 'redacted', 'too_large', 'deleted', 'for_one_user', 'unsupported'] as const;
+export const replayStates = ['possible', 'redacted', 'too_large', 'no_body', 'deleted', 'for_one_user', 'unsupported'] as const;
 export type ReplayState = (typeof replayStates)[number];
+
+/** Whether a request with this method is whole without a body. */
+export function isWithoutBody(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
 
 /** A request of a program, as its developers see it. */
 export interface KeptRequest {

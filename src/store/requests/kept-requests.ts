@@ -1,5 +1,11 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type KeptRequest, mostRequests, type ReplayState, requestTtlMs } from '../../rules/requests/kept-request.ts';
+import {
+  isWithoutBody,
+  type KeptRequest,
+  mostRequests,
+  type ReplayState,
+  requestTtlMs,
+} from '../../rules/requests/kept-request.ts';
 import { containing } from '../db/like.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import {
@@ -116,7 +122,7 @@ export const listRequests: StoreOperation<ListRequestsArgs, KeptRequest[]> = {
 function readWithBody(row: Row): KeptRequest & { body: string | null } {
   const request = read(row);
   const body = requestRow.body(row);
-  const isGone = request.replay === 'possible' && request.method !== 'GET' && body === null;
+  const isGone = request.replay === 'possible' && !isWithoutBody(request.method) && body === null;
   return { ...request, body, replay: isGone ? 'deleted' : request.replay };
 }
 

@@ -69,6 +69,18 @@ describe('deliver', () => {
     expect((await deliver([{ path: 'c.html' }])).output).toBe('Delivered:\n- c.html, 1 bytes');
   });
 
+  it('looks at the first three pages and PDFs, whatever is delivered before them', async () => {
+    const looked: unknown[] = [];
+    const run = ({ page }: PressOrder) => {
+      looked.push(page);
+      return Promise.resolve({ problem: null, pageCount: 1, pictures: [], findings: [] });
+    };
+    const paths = ['1.txt', '2.csv', '3.zip', 'a.htm', 'b.PDF', 'c.html', 'd.html'];
+    for (const path of paths) await workspace.write(path, 'x');
+    await open({ run }).run(paths.map((path) => ({ path })));
+    expect(looked).toEqual(['a.htm', 'b.PDF', 'c.html'].map((path) => expect.objectContaining({ path }) as unknown));
+  });
+
   it('stores the current content of files, under their display names', async () => {
     const { run, read } = open();
     await workspace.write('out/a.csv', 'a\n1');

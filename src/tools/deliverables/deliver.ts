@@ -6,7 +6,7 @@ import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { checkResult, lookAtCsv } from '../pages/look-at-result.ts';
+import { checkResult, isCheckable, lookAtCsv } from '../pages/look-at-result.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { type CallResults, openResults, type ResultStore } from './result-store.ts';
 
@@ -100,7 +100,7 @@ async function checkTables(files: readonly DeliveredFile[], context: ToolContext
 
 /** What readers of the pages and PDFs among the files will stumble over. Decks were looked at when they were made. */
 async function checkDelivered(press: Press, files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
-  const pages = files.filter(({ attachment }) => attachment.kind === 'file').slice(0, mostChecked);
+  const pages = files.filter(({ path, attachment }) => attachment.kind === 'file' && isCheckable(path)).slice(0, mostChecked);
   const lines: string[] = [];
   for (const { path } of pages) {
     const found = await checkResult(press, path, context);

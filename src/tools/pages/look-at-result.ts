@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import type { Press, PressReport } from '@errand/sandbox/press';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
@@ -71,12 +70,14 @@ export async function lookAtCsv(
   return examineCsv(start.subarray(0, mostExaminedBytes), start.length <= mostExaminedBytes);
 }
 
-/** What is wrong with a page or a PDF, as lines; none if there is nothing, or if it is of another kind. */
+/** Whether a file is a page or a PDF, which `checkResult` takes. */
+export function isCheckable(path: string): boolean {
+  return /\.(?:pdf|html?)$/i.test(path);
+}
+
+/** What is wrong with a page or a PDF, as lines; none if there is nothing. */
 export async function checkResult(press: Press, path: string, context: ToolContext): Promise<string[]> {
-  const ending = extname(path).slice(1).toLowerCase();
-  const isPaper = ending === 'pdf';
-  if (!isPaper && ending !== 'html' && ending !== 'htm') return [];
-  const view = isPaper ? 'paper' : 'desktop';
+  const view = /\.pdf$/i.test(path) ? 'paper' : 'desktop';
   const report = await tryRun(press, { page: { path }, view, mostPictures: 0 }, context);
   return report && report.findings.length > 0 ? describeFindings(report.findings).slice(1) : [];
 }

@@ -22,19 +22,27 @@ export async function readAll<Item>(fetchPage: (from: { cursor?: string }) => Pr
 export interface PagesOptions<Item> {
   /** Reads the page at the cursor; without one, the first page. */
   fetchPage(cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Item>>;
-  /** The polling interval while the page is visible; false for never. */
+  /** The polling interval while the page is visible; false for never. With several pages loaded, it is for each of them. */
   refetchInterval?: number | false;
   enabled?: boolean;
 }
 
+/** Polling reads every page that is loaded: a long list is read less often, so that it costs no more than a short one. */
+export function planIntervalMs(oneMs: number | false, loaded: number): number | false {
+  return oneMs === false ? false : oneMs * Math.max(loaded, 1);
+}
+
 /** A list that grows with `fetchMore` until `hasMore` is false. */
-export function usePages<Item>(queryKey: readonly unknown[], { fetchPage, refetchInterval, enabled = true }: PagesOptions<Item>) {
+export function usePages<Item>(
+  queryKey: readonly unknown[],
+  { fetchPage, refetchInterval = false, enabled = true }: PagesOptions<Item>,
+) {
   const query = useInfiniteQuery<ListPage<Item>, Error, InfiniteData<ListPage<Item>>, readonly unknown[], string | undefined>({
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : undefined),
-    refetchInterval: refetchInterval ?? false,
+    refetchInterval: ({ state }) => planIntervalMs(refetchInterval, state.data?.pages.length ?? 0),
     enabled,
   });
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
@@ -43,6 +51,8 @@ export function usePages<Item>(queryKey: readonly unknown[], { fetchPage, refetc
     error: query.error,
     isPending: query.isPending,
     hasMore: query.hasNextPage,
+    /** Whether the error is about more of it, not about what is loaded. */
+    hasMoreFailed: query.isFetchNextPageError,
     isFetchingMore: query.isFetchingNextPage,
     fetchMore: query.fetchNextPage,
     refetch: query.refetch,

@@ -75,6 +75,24 @@ function Body({ title, body }: { title: string; body: string }) {
   );
 }
 
+/** Into view when it appears, but not again when the page renders. */
+function reveal(answer: HTMLElement | null): void {
+  answer?.scrollIntoView({ block: 'nearest' });
+}
+
+function Answer({ replayed }: { replayed: Replayed }) {
+  const { developers: text } = useText();
+  return (
+    <section ref={reveal}>
+      <div role="status" className="mb-1 flex items-center gap-2">
+        <h3 className="text-sm font-medium">{text.requests.answer}</h3>
+        <RequestStatus status={replayed.status} />
+      </div>
+      <CodeBlock code={indent(replayed.body)} language="json" />
+    </section>
+  );
+}
+
 /** One request: what was asked, what came of it, and a button that sends it again. */
 export function RequestDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
   const { developers: text } = useText();
@@ -85,8 +103,12 @@ export function RequestDialog({ requestId, onClose }: { requestId: string; onClo
     queryFn: async ({ signal }) => (await errand.request.detail({ request_id: requestId }, { signal })).request,
   });
   const request = found.data;
-  const replay = useAction(async () => request && replayRequest(request), { onDone: (answer) => setReplayed(answer ?? null) });
-  const isOnlyRead = request?.method === 'GET';
+  const isOnlyRead = request?.method === 'GET' || request?.method === 'HEAD';
+  const replay = useAction(async () => request && replayRequest(request), {
+    onDone: (answer) => setReplayed(answer ?? null),
+    // The confirmation shows why it failed.
+    isQuiet: !isOnlyRead,
+  });
   const reason = request && request.replay !== 'possible' ? text.requests.notReplayed[request.replay] : null;
   const actions = (
     <>
@@ -110,14 +132,7 @@ export function RequestDialog({ requestId, onClose }: { requestId: string; onClo
         <div className="flex flex-col gap-5">
           <Facts request={request} />
           {request.body !== null && <Body title={text.requests.body} body={request.body} />}
-          {replayed && (
-            <section role="status" ref={(answer) => answer?.scrollIntoView({ block: 'nearest' })}>
-              <h3 className="mb-1 flex items-center gap-2 text-sm font-medium">
-                {text.requests.answer} <RequestStatus status={replayed.status} />
-              </h3>
-              <CodeBlock code={indent(replayed.body)} language="json" />
-            </section>
-          )}
+          {replayed && <Answer replayed={replayed} />}
         </div>
       )}
       <ConfirmDialog

@@ -11,10 +11,10 @@ import { inputClasses } from '../../ui/controls/field.tsx';
 import { Select } from '../../ui/controls/select.tsx';
 import { Section } from '../../ui/display/card.tsx';
 import { linkClasses } from '../../ui/display/link.tsx';
-import { SkeletonList } from '../../ui/display/skeleton.tsx';
-import { type Column, Table } from '../../ui/display/table.tsx';
+import { PagedTable } from '../../ui/display/paged-table.tsx';
+import type { Column } from '../../ui/display/table.tsx';
 import { Time } from '../../ui/display/time.tsx';
-import { EmptyState, ErrorState } from '../../ui/feedback/state.tsx';
+import { EmptyState } from '../../ui/feedback/state.tsx';
 import { RequestDialog } from './request-dialog.tsx';
 import { RequestStatus } from './request-status.tsx';
 import { useCredentialName } from './use-credential-name.ts';
@@ -90,7 +90,7 @@ function useColumns(onOpen: (id: string) => void): Column<ApiRequest>[] {
 
 /** The latest requests of the account's programs, newest first. */
 export function Requests() {
-  const { developers: text, ui } = useText();
+  const { developers: text } = useText();
   const [filter, setFilter] = useState<Filter>({ status: 'all', path: '' });
   const [openId, setOpenId] = useState<string | null>(null);
   const { status, path } = filter;
@@ -110,21 +110,17 @@ export function Requests() {
   return (
     <Section title={text.requests.title} lead={text.requests.lead}>
       <FilterBar filter={filter} onChange={setFilter} />
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList />}
-      {!pages.isPending && !pages.error && pages.items.length === 0 && (
-        <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered ? text.requests.noneFound : text.requests.none}>
-          {isFiltered ? text.requests.noneFoundBody : text.requests.noneBody}
-        </EmptyState>
-      )}
-      {pages.items.length > 0 && (
-        <Table caption={text.requests.title} columns={columns} rows={pages.items} keyOf={({ id }) => id} />
-      )}
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedTable
+        pages={pages}
+        caption={text.requests.title}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered ? text.requests.noneFound : text.requests.none}>
+            {isFiltered ? text.requests.noneFoundBody : text.requests.noneBody}
+          </EmptyState>
+        }
+      />
       {openId !== null && <RequestDialog requestId={openId} onClose={() => setOpenId(null)} />}
     </Section>
   );

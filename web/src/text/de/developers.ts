@@ -139,6 +139,7 @@ export const developers: typeof source = {
     notReplayed: {
       redacted: 'Nicht wiederholbar: Geheimnisse oder Dateien wurden daraus entfernt.',
       too_large: 'Nicht wiederholbar: Sie ist zu lang, um gespeichert zu werden.',
+      no_body: 'Nicht wiederholbar: Ihr Inhalt wurde nie gelesen.',
       deleted: 'Nicht wiederholbar: Ihre Aufgabe wurde gelöscht.',
       for_one_user: 'Nicht wiederholbar: Sie galt einer einzelnen Person Ihres Produkts.',
       unsupported: 'Anfragen dieser Art lassen sich hier nicht wiederholen.',

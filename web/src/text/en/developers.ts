@@ -135,6 +135,7 @@ export const developers = {
     notReplayed: {
       redacted: 'It can’t be replayed: secrets or files were removed from it.',
       too_large: 'It can’t be replayed: it’s too long to be kept.',
+      no_body: 'It can’t be replayed: its body was never read.',
       deleted: 'It can’t be replayed: its task was deleted.',
       for_one_user: 'It can’t be replayed: it acted for one user of your product.',
       unsupported: 'This kind of request can’t be replayed here.',

@@ -136,6 +136,7 @@ export const developers: typeof source = {
     notReplayed: {
       redacted: 'No se puede repetir: se eliminaron secretos o archivos.',
       too_large: 'No se puede repetir: es demasiado larga para conservarse.',
+      no_body: 'No se puede repetir: su cuerpo nunca se leyó.',
       deleted: 'No se puede repetir: su tarea se eliminó.',
       for_one_user: 'No se puede repetir: actuaba en nombre de un usuario de tu producto.',
       unsupported: 'Este tipo de petición no se puede repetir aquí.',

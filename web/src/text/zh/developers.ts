@@ -134,6 +134,7 @@ export const developers: typeof source = {
     notReplayed: {
       redacted: '无法重放：其中的机密或文件已被移除。',
       too_large: '无法重放：内容过长，未被保留。',
+      no_body: '无法重放：其正文从未被读取。',
       deleted: '无法重放：其任务已被删除。',
       for_one_user: '无法重放：它是代表你产品的某位用户发出的。',
       unsupported: '此类请求无法在这里重放。',

@@ -11,6 +11,8 @@ export interface Pages<Item> {
   isPending: boolean;
   hasMore: boolean;
   isFetchingMore: boolean;
+  /** Whether the error is about more of it, not about what is loaded. */
+  hasMoreFailed: boolean;
   fetchMore(): unknown;
   refetch(): unknown;
 }
@@ -25,16 +27,25 @@ export interface PagedListProps<Item> {
   children(items: readonly Item[]): ReactNode;
 }
 
-/** A list that grows page by page, with its loading, empty, and error states. What is loaded stays while more of it fails to load. */
+/** A list that grows page by page, with its loading, empty, and error states. What is loaded stays if it cannot be read again. */
 export function PagedList<Item>({ pages, skeleton, empty, children }: PagedListProps<Item>) {
   const { ui } = useText();
-  const { items, error, isPending, hasMore, isFetchingMore } = pages;
+  const { items, error, isPending, hasMore, isFetchingMore, hasMoreFailed } = pages;
   return (
     <>
+      {error && !hasMoreFailed && (
+        <div className={items.length > 0 ? 'mb-4' : undefined}>
+          <ErrorState error={error} onRetry={() => pages.refetch()} />
+        </div>
+      )}
       {isPending && <SkeletonList {...skeleton} />}
       {items.length > 0 && children(items)}
       {items.length === 0 && !isPending && !error && empty}
-      {error && <ErrorState error={error} onRetry={() => pages.refetch()} />}
+      {error && hasMoreFailed && (
+        <div className="mt-4">
+          <ErrorState error={error} onRetry={() => pages.fetchMore()} />
+        </div>
+      )}
       {hasMore && (
         <Button className="mt-4" isBusy={isFetchingMore} onClick={() => void pages.fetchMore()}>
           {ui.loadMore}

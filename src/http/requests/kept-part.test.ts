@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { holdBody, readKept } from './kept-part.ts';
+
+const request = {
+  ...{ accountId: 'a', id: 'r', atMs: 0, path: '/v2/task.create', query: '', durationMs: 1, credential: 'api_key k' },
+  ...{ errorCode: null, errorParam: null, taskId: null, isRepeatable: true, isForOneUser: false },
+};
+const keep = (method: string, status: number, body: unknown) =>
+  readKept({ ...request, method, status, body: holdBody(body, status) }).replay;
+
+describe('whether a request can be sent again', () => {
+  it.each([
+    ['POST', 200, '{"a":1}', 'possible'],
+    ['POST', 413, '{"a":1}', 'possible'],
+    ['POST', 200, `{"a":"${'é '.repeat(4096)}"}`, 'too_large'],
+    ['POST', 413, undefined, 'too_large'],
+    ['POST', 429, undefined, 'no_body'],
+    ['POST', 200, undefined, 'no_body'],
+    ['POST', 400, '', 'no_body'],
+    ['POST', 400, '{"a":', 'unsupported'],
+    ['GET', 200, undefined, 'possible'],
+    ['HEAD', 200, undefined, 'possible'],
+  ])('is known by what was read of it: %s, %d, %j is %s', (method, status, body, replay) => {
+    expect(keep(method, status, body === undefined ? undefined : Buffer.from(body))).toBe(replay);
+  });
+
+  it('is not if its query is cut', () => {
+    const query = `query=${'x '.repeat(500)}`;
+    expect(readKept({ ...request, method: 'GET', status: 200, body: 'no_body', query }).replay).toBe('too_large');
+  });
+});
