@@ -233,8 +233,8 @@ describeStores('task.stream', (store) => {
     const raw = await RawSocket.open(api.port);
     raw.socket.pause();
     raw.write(`GET /v2/task.stream?task_id=${task_id} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${api.owner.key}\r\n\r\n`);
-    // Timers for key usage, stalled responses, all streams, the heartbeat and, once the socket is full, its timeout.
-    while (clock.timerCount < 5) await new Promise(setImmediate);
+    // Timers for key usage, the record of requests, stalled responses, all streams, the heartbeat and, once the socket is full, its timeout.
+    while (clock.timerCount < 6) await new Promise(setImmediate);
     await clock.advance(33_000);
     raw.socket.resume();
     const blocks = (await raw.readAll()).split('\n\n').slice(0, -1);
