@@ -83,14 +83,22 @@ async function leavePicture(page: Page, taskId: string): Promise<void> {
   expect(await regionOf(page).getByText(inControl).isVisible()).toBe(true);
 }
 
-/** As if somebody looked at another tab, and came back. */
+/** As if somebody looked at another tab, and came back: the page keeps its stream, and types on. */
 async function lookElsewhere(page: Page): Promise<void> {
+  const streams: string[] = [];
+  page.on('request', (request) => request.url().includes('/task.watchBrowser') && streams.push(request.url()));
   for (const state of ['hidden', 'visible']) {
     await page.evaluate(`(() => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
       document.dispatchEvent(new Event('visibilitychange'));
     })()`);
   }
+  const typed = page.waitForResponse((response) => response.url().endsWith('/task.driveBrowser'));
+  await regionOf(page).getByRole('application').focus();
+  await page.keyboard.type('!');
+  expect((await typed).status()).toBe(200);
+  expect(await regionOf(page).getByText(inControl).isVisible()).toBe(true);
+  expect(streams).toEqual([]);
 }
 
 /** Ends the control of a page as the service does after a rest, while the keyboard is on the picture: letters stay harmless. */
@@ -126,11 +134,6 @@ describe.skipIf(!hasBrowser)('the browser of a task in the workbench', () => {
     await lookAt(page, 1280);
     await leavePicture(page, taskId);
     await lookElsewhere(page);
-    const typed = page.waitForResponse((response) => response.url().endsWith('/task.driveBrowser'));
-    await screen.focus();
-    await page.keyboard.type('!');
-    expect((await typed).status()).toBe(200);
-    expect(await region.getByText(inControl).isVisible()).toBe(true);
     await endControl(page, taskId, viewId);
     await region.getByRole('button', { name: 'Take over' }).click();
     await region.getByText(inControl).waitFor();
