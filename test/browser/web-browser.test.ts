@@ -71,17 +71,60 @@ async function lookAt(page: Page, width: number): Promise<void> {
   }
 }
 
+const inControl = 'You’re in control. The agent waits.';
+const regionOf = (page: Page) => page.getByRole('region', { name: 'Browser' });
+
+/** Escape lets go of the picture, and neither stops the agent nor closes the sheet around it. */
+async function leavePicture(page: Page, taskId: string): Promise<void> {
+  await regionOf(page).getByRole('application').focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Hand back');
+  expect((await web.call('task.detail', { task_id: taskId })).task).toMatchObject({ status: 'running' });
+  expect(await regionOf(page).getByText(inControl).isVisible()).toBe(true);
+}
+
+/** As if somebody looked at another tab, and came back: the page keeps its stream, and types on. */
+async function lookElsewhere(page: Page): Promise<void> {
+  const streams: string[] = [];
+  page.on('request', (request) => request.url().includes('/task.watchBrowser') && streams.push(request.url()));
+  for (const state of ['hidden', 'visible']) {
+    await page.evaluate(`(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    })()`);
+  }
+  const typed = page.waitForResponse((response) => response.url().endsWith('/task.driveBrowser'));
+  await regionOf(page).getByRole('application').focus();
+  await page.keyboard.type('!');
+  expect((await typed).status()).toBe(200);
+  expect(await regionOf(page).getByText(inControl).isVisible()).toBe(true);
+  expect(streams).toEqual([]);
+}
+
+/** Ends the control of a page as the service does after a rest, while the keyboard is on the picture: letters stay harmless. */
+async function endControl(page: Page, taskId: string, viewId: string): Promise<void> {
+  await regionOf(page).getByRole('application').focus();
+  await web.callWeb('task.driveBrowser', { task_id: taskId, view_id: viewId, action: 'hand_back' });
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Take over');
+  const before = page.url();
+  for (const key of ['e', 'j', 'k', 'n', '/']) await page.keyboard.press(key);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Take over');
+  expect(page.url()).toBe(before);
+}
+
 describe.skipIf(!hasBrowser)('the browser of a task in the workbench', () => {
   it('is seen live and taken over; what a person types reaches the page, and no log, event, store, or prompt', async () => {
     const taskId = await web.createTask('Sign in for me');
     const page = await web.open(`/app/${taskId}`);
     await page.setViewportSize({ width: 1280, height: 900 });
-    const region = page.getByRole('region', { name: 'Browser' });
+    const region = regionOf(page);
     await region.getByText('The agent is using this browser.').waitFor({ timeout: 60_000 });
     await expect.poll(() => countColors(page), { timeout: 20_000 }).toBeGreaterThan(1);
     await savePicture(page, 'live-browser-agent-1280');
+    const asked = page.waitForRequest((request) => request.url().endsWith('/task.driveBrowser'));
     await region.getByRole('button', { name: 'Take over' }).click();
-    await region.getByText('You’re in control. The agent waits.').waitFor();
+    const { view_id: viewId } = (await asked).postDataJSON() as { view_id: string };
+    await region.getByText(inControl).waitFor();
     const screen = region.getByRole('application');
     const box = await screen.boundingBox();
     if (!box) throw new Error('there is no picture');
@@ -89,12 +132,18 @@ describe.skipIf(!hasBrowser)('the browser of a task in the workbench', () => {
     await page.keyboard.type(canary);
     const go = join(dirname(filesBelow(web.service.dataDir).find((path) => path.endsWith('/form.html')) ?? ''), 'go');
     await lookAt(page, 1280);
+    await leavePicture(page, taskId);
+    await lookElsewhere(page);
+    await endControl(page, taskId, viewId);
+    await region.getByRole('button', { name: 'Take over' }).click();
+    await region.getByText(inControl).waitFor();
     // The workbench of a phone is another one, in a sheet; what leaves the page hands the browser back.
     await page.setViewportSize({ width: 390, height: 900 });
     await page.getByRole('button', { name: 'Show workbench' }).click();
     await region.getByRole('button', { name: 'Take over' }).click({ timeout: 30_000 });
-    await region.getByText('You’re in control. The agent waits.').waitFor();
+    await region.getByText(inControl).waitFor();
     await lookAt(page, 390);
+    await leavePicture(page, taskId);
     await region.getByLabel('Type into the page').fill(' and more');
     await region.getByRole('button', { name: 'Type', exact: true }).click();
     writeFileSync(go, '');

@@ -16,6 +16,12 @@ const pages: Record<string, string> = {
   '/': `<title>Form</title><body style="margin:0"><form action="/found"><input name=q aria-label="Search"
     style="position:absolute;left:100px;top:100px;width:300px;height:40px"></form><p id=out></p><script>
     document.querySelector('input').oninput = (event) => { out.textContent = 'you wrote ' + event.target.value; };</script>`,
+  '/clicks': `<title>Clicks</title><body style="margin:0;height:4000px"><script>
+    const seen = [];
+    for (const kind of ['click', 'dblclick']) addEventListener(kind, ({ detail }) => {
+      seen.push(kind + detail);
+      if (detail === 3 || seen.length > 9) location = '/found?' + seen.join('-');
+    });</script>`,
   '/other': '<title>Other</title>another page',
 };
 
@@ -144,6 +150,42 @@ describe.skipIf(!hasBrowser)('a live browser', () => {
     await viewer.picture(2);
     expect([isDone, browser.requests.filter((line) => line.includes('/other'))]).toEqual([false, []]);
     viewer.say('hand_back');
+    expect(await waiting).toContain('another page');
+    viewer.end();
+  });
+
+  it('passes clicks on as they were made: the second of a double click is not two more', async () => {
+    await task.see(open('/clicks'));
+    const viewer = new Viewer();
+    viewer.say('watch');
+    await viewer.picture();
+    viewer.say('take');
+    viewer.act(...[1, 2, 3].map((count) => ({ ...field, count })));
+    await expect.poll(() => browser.requests.at(-1), { timeout: 20_000 }).toContain('/found?click1-click2-dblclick2-click3');
+    viewer.end();
+  });
+
+  it('stays with a person whose connection breaks for some seconds, and who then sees it again', async () => {
+    await task.see(open('/'));
+    const viewer = new Viewer();
+    viewer.say('watch');
+    await viewer.picture();
+    viewer.say('take');
+    viewer.say('leave');
+    for (let at = 0; at < 5; at += 1) await clock.advance(1000);
+    viewer.say('watch');
+    expect(viewer.last).toMatchObject({ holder: 'a1:one', isHeld: true, picture: { width: 1280 } });
+    // An old connection whose end is noticed late takes nothing from the new one.
+    viewer.say('leave');
+    viewer.say('watch');
+    for (let at = 0; at < 8; at += 1) {
+      await clock.advance(1000);
+      viewer.say('watch');
+    }
+    expect(viewer.last).toMatchObject({ holder: 'a1:one' });
+    const waiting = task.see(open('/other'));
+    viewer.say('leave');
+    for (let at = 0; at < 8; at += 1) await clock.advance(1000);
     expect(await waiting).toContain('another page');
     viewer.end();
   });

@@ -38,8 +38,8 @@ export interface LiveBrowserParts {
 export class LiveBrowser {
   readonly typed = new TypedTexts();
   readonly #parts: LiveBrowserParts;
-  /** When each was last heard. */
-  readonly #viewers = new Map<string, number>();
+  /** When each last watched, and whether it has left since. */
+  readonly #viewers = new Map<string, { watchedAt: number; hasLeft: boolean }>();
   readonly #waiting = new Set<() => void>();
   readonly #unsubscribe: () => void;
   #holder: { viewer: string; actedAt: number } | null = null;
@@ -117,7 +117,7 @@ export class LiveBrowser {
     const { viewer, kind } = message;
     const now = this.#parts.clock.monotonic();
     if (kind === 'watch') this.#welcome(viewer, now);
-    else if (kind === 'leave') this.#remove(viewer);
+    else if (kind === 'leave') this.#part(viewer, now);
     else if (kind === 'take') this.#take(viewer, now);
     else if (this.#holder?.viewer !== viewer) return;
     else if (message.kind === 'input') this.#input(message.inputs, now);
@@ -125,8 +125,8 @@ export class LiveBrowser {
   }
 
   #welcome(viewer: string, now: number): void {
-    const isNew = !this.#viewers.has(viewer);
-    this.#viewers.set(viewer, now);
+    const isNew = this.#viewers.get(viewer)?.hasLeft ?? true;
+    this.#viewers.set(viewer, { watchedAt: now, hasLeft: false });
     this.#timer ??= this.#parts.clock.setTimer(() => this.#look(), lookMs);
     if (!isNew) return;
     if (this.#viewers.size === 1 && this.#isOpen) this.#parts.command({ do: 'watch', on: true });
@@ -156,6 +156,12 @@ export class LiveBrowser {
     this.#report();
   }
 
+  /** Who holds the browser may come back: a connection that breaks says the same as a page that is closed. */
+  #part(viewer: string, now: number): void {
+    if (this.#holder?.viewer === viewer) this.#viewers.set(viewer, { watchedAt: now, hasLeft: true });
+    else this.#remove(viewer);
+  }
+
   #remove(viewer: string): void {
     this.#viewers.delete(viewer);
     if (this.#holder?.viewer === viewer) this.#free();
@@ -169,7 +175,7 @@ export class LiveBrowser {
   #look(): void {
     const now = this.#parts.clock.monotonic();
     this.#timer = this.#parts.clock.setTimer(() => this.#look(), lookMs);
-    for (const [viewer, at] of [...this.#viewers]) if (now - at > viewerGoneMs) this.#remove(viewer);
+    for (const [viewer, { watchedAt }] of [...this.#viewers]) if (now - watchedAt > viewerGoneMs) this.#remove(viewer);
     if (this.#holder !== null && now - this.#holder.actedAt > restMs) this.#free();
   }
 

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasOverlay, showOverlay } from './overlay-state.ts';
-import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
+import { areSingleKeysOn, isOwnKey } from '../ui/controls/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 import { findAdjacentTask, listKnownTasks } from '../task-list/task-order.ts';
 
@@ -36,7 +36,7 @@ export function useShortcuts(): void {
         return;
       }
       const action = actions[event.key];
-      if (hasCommand || !action || !areSingleKeysOn() || isTaken(event)) return;
+      if (hasCommand || !action || !areSingleKeysOn() || isOwnKey(event) || isTaken(event)) return;
       event.preventDefault();
       action();
     };

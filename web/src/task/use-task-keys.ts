@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTaskList } from '../task-list/use-task-list.ts';
-import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
+import { areSingleKeysOn, isOwnKey } from '../ui/controls/single-keys.ts';
 
 export interface TaskKeys {
   taskId: string;
@@ -45,6 +45,7 @@ export function useTaskKeys(keys: TaskKeys): void {
     latest.current = (event) => {
       if (event.defaultPrevented || event.isComposing || hasOverlay()) return;
       const isCommand = event.metaKey || event.ctrlKey;
+      if (!isCommand && isOwnKey(event)) return;
       const isPlain = areSingleKeysOn() && !isCommand && !event.altKey && !isTyping(event.target);
       let action = isPlain ? plain[event.key] : null;
       if (event.key === 'Escape') action = keys.close ?? keys.stop;

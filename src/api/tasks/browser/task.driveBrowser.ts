@@ -12,8 +12,9 @@ export const taskDriveBrowser = defineOperation('POST', 'task.driveBrowser', {
   summary: "Takes over a task's browser, acts in it, or hands it back to the agent.",
   details: [
     'A page that watches the browser (task.watchBrowser) takes it over with its `view_id`; its calls by the agent then wait. The browser is',
-    'handed back when the page closes its stream, and after ten minutes without input. What is typed is not stored, logged, or shown to the',
-    'model. The answer does not wait for the browser: the stream shows what has become of it.',
+    'handed back seven seconds after the page has closed its stream, and after ten minutes without input. What is typed is neither stored nor',
+    'logged; texts of three characters or more are hidden from the model. The answer does not wait for the browser: the stream shows what has',
+    'become of it.',
   ].join(' '),
   access: 'browser',
   // What people type can be secret.

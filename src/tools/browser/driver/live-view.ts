@@ -95,7 +95,10 @@ export class LiveView {
     const { mouse, keyboard } = page;
     switch (input.do) {
       case 'click':
-        return mouse.click(input.x, input.y, { button: input.button, clickCount: input.count });
+        // A double click comes as two inputs, the second of which says that it is the second.
+        await mouse.move(input.x, input.y);
+        await mouse.down({ button: input.button, clickCount: input.count });
+        return mouse.up({ button: input.button, clickCount: input.count });
       case 'scroll':
         await mouse.move(input.x, input.y);
         return mouse.wheel(input.by_x, input.by_y);

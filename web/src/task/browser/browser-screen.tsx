@@ -1,24 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect } from 'react';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useEffect, useState } from 'react';
 import { useText } from '../../text/locale.ts';
 import { joinClasses } from '../../ui/display/class-names.ts';
 import type { BrowserInput } from './input-queue.ts';
-import type { BrowserState } from './use-live-browser.ts';
-
-/** Keys that are sent by their names; all others as the character that they write. */
-const named = /^(?:Enter|Tab|Backspace|Delete|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right))$/;
-
-type Pointed = Pick<MouseEvent, 'clientX' | 'clientY'>;
-
-/** Where on the page that the picture shows. */
-function findPlace({ clientX, clientY }: Pointed, canvas: HTMLCanvasElement | null, { width, height }: BrowserState) {
-  const box = canvas?.getBoundingClientRect();
-  if (!box || box.width === 0) return null;
-  const within = (value: number, most: number) => Math.round(Math.min(Math.max(value, 0), most));
-  return {
-    x: within(((clientX - box.left) / box.width) * width, width),
-    y: within(((clientY - box.top) / box.height) * height, height),
-  };
-}
+import { DragScroll, findPlace, type Point, readKey } from './read-input.ts';
+import type { BrowserState } from './watch-browser.ts';
 
 export interface BrowserScreenProps {
   canvas: RefObject<HTMLCanvasElement | null>;
@@ -29,18 +14,12 @@ export interface BrowserScreenProps {
   onLeave(): void;
 }
 
-function readKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): BrowserInput | null {
-  if (named.test(key)) return { do: 'press', keys: `${shiftKey ? 'Shift+' : ''}${ctrlKey || metaKey ? 'Control+' : ''}${key}` };
-  if (!/^.$/u.test(key)) return null;
-  if (!ctrlKey && !metaKey) return { do: 'type', text: key };
-  // What is pasted comes with its text.
-  return !altKey && /^[acxz]$/i.test(key) ? { do: 'press', keys: `Control+${key.toLowerCase()}` } : null;
-}
+type Doing = Pick<BrowserScreenProps, 'canvas' | 'state' | 'isDriving' | 'act'>;
 
-/** The picture of the browser; while somebody drives it, it takes mouse and keyboard. Escape lets go of the keyboard. */
-export function BrowserScreen({ canvas, state, isDriving, act, onLeave }: BrowserScreenProps) {
-  const { browser } = useText().workbench;
-  const placeOf = (event: Pointed) => findPlace(event, canvas.current, state);
+/** What mouse, wheel, and fingers do on the picture. */
+function usePointing({ canvas, state, isDriving, act }: Doing) {
+  const [drag] = useState(() => new DragScroll());
+  const placeOf = (point: Point) => findPlace(point, canvas.current?.getBoundingClientRect(), state);
   // React's listener for wheels cannot keep the page around from scrolling.
   useEffect(() => {
     const screen = canvas.current;
@@ -57,28 +36,48 @@ export function BrowserScreen({ canvas, state, isDriving, act, onLeave }: Browse
     const place = placeOf(event);
     if (place) act({ do: 'click', ...place, button, count: Math.min(Math.max(event.detail, 1), 3) });
   };
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onLeave();
-    const input = readKey(event);
-    if (!input) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act(input);
+  const draw = (event: PointerEvent) => {
+    const moved = event.pointerType === 'touch' && event.isPrimary ? drag.move(event) : null;
+    const place = moved && placeOf(event);
+    if (!place) return;
+    const scale = state.width / Math.max(canvas.current?.clientWidth ?? 0, 1);
+    act({ do: 'scroll', ...place, by_x: moved.byX * scale, by_y: moved.byY * scale });
   };
-  const driving = isDriving && {
-    tabIndex: 0,
-    role: 'application',
-    'aria-describedby': 'browser-keys',
+  return {
     onClick: (event: MouseEvent) => click(event, 'left'),
     onContextMenu: (event: MouseEvent) => {
       event.preventDefault();
       click(event, 'right');
     },
+    onPointerDown: (event: PointerEvent) => event.isPrimary && drag.begin(event),
+    onPointerMove: draw,
+    onPointerUp: () => drag.end(),
+    onPointerCancel: () => drag.end(),
+  };
+}
+
+/** The picture of the browser; while somebody drives it, it takes mouse and keyboard. Escape lets go of the keyboard. */
+export function BrowserScreen({ onLeave, ...doing }: BrowserScreenProps) {
+  const { canvas, isDriving, act } = doing;
+  const { browser } = useText().workbench;
+  const pointing = usePointing(doing);
+  const press = (event: KeyboardEvent) => {
+    const isLeaving = event.key === 'Escape';
+    const input = readKey(event);
+    if (!isLeaving && !input) return;
+    // Around the picture, the same keys are shortcuts: Escape stops the agent.
+    event.preventDefault();
+    event.stopPropagation();
+    if (isLeaving) onLeave();
+    else if (input) act(input);
+  };
+  const driving = isDriving && {
+    tabIndex: 0,
+    role: 'application',
+    'aria-describedby': 'browser-keys',
+    ...pointing,
     onKeyDown: press,
-    onPaste: (event: React.ClipboardEvent) => {
-      const pasted = event.clipboardData.getData('text').slice(0, 2000);
-      if (pasted !== '') act({ do: 'type', text: pasted });
-    },
+    onPaste: (event: React.ClipboardEvent) => act({ do: 'type', text: event.clipboardData.getData('text') }),
   };
   return (
     <canvas

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Globe, MousePointerClick, RotateCw } from 'lucide-react';
-import { type SubmitEvent, useRef } from 'react';
+import { type RefObject, type SubmitEvent, useEffect, useRef } from 'react';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { inputClasses } from '../../ui/controls/field.tsx';
@@ -10,10 +10,11 @@ import { BrowserScreen } from './browser-screen.tsx';
 import { type LiveBrowserHand, useLiveBrowser } from './use-live-browser.ts';
 
 /** Who drives the browser, in words. */
-function useStanding({ state, isWaiting, isDriving }: LiveBrowserHand): string {
+function useStanding({ state, isWaiting, isRefused, isDriving }: LiveBrowserHand): string {
   const { browser } = useText().workbench;
   if (isDriving) return browser.youDrive;
   if (isWaiting) return browser.waiting;
+  if (isRefused) return browser.refused;
   return state.driver === 'person' ? browser.othersDrive : browser.agentDrives;
 }
 
@@ -53,44 +54,65 @@ function DriverControls({ act }: Pick<LiveBrowserHand, 'act'>) {
   );
 }
 
+interface FocusPlaces {
+  canvas: RefObject<HTMLCanvasElement | null>;
+  switchDriver: RefObject<HTMLButtonElement | null>;
+  frame: RefObject<HTMLDivElement | null>;
+}
+
+/** Keeps the keyboard here when control ends: who was typing would otherwise type shortcuts that stop or leave the task. */
+function useFocusAfterControl(isDriving: boolean, { canvas, switchDriver, frame }: FocusPlaces): void {
+  const wasDriving = useRef(false);
+  useEffect(() => {
+    const hasEnded = wasDriving.current && !isDriving;
+    wasDriving.current = isDriving;
+    const focused = document.activeElement;
+    if (!hasEnded || (focused !== document.body && focused !== canvas.current)) return;
+    switchDriver.current?.focus();
+    // The button is hidden when the browser has ended.
+    if (document.activeElement !== switchDriver.current) frame.current?.focus();
+  }, [isDriving, canvas, switchDriver, frame]);
+}
+
 /** What the agent's browser shows now, and the way to take it over. Nothing while there is none. */
 export function LiveBrowser({ taskId }: { taskId: string }) {
   const { browser } = useText().workbench;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const hand = useLiveBrowser(taskId, canvas);
   const switchDriver = useRef<HTMLButtonElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const hand = useLiveBrowser(taskId, canvas);
   const { state, isDriving, isWaiting, ask, act } = hand;
   const standing = useStanding(hand);
   const { mutate: run } = useAction((action: 'take' | 'hand_back') => ask(action));
+  useFocusAfterControl(isDriving, { canvas, switchDriver, frame });
   const isShown = state.driver !== 'nobody' && state.width > 0;
   const isMine = isWaiting || state.driver === 'you';
+  const StandingIcon = isDriving ? MousePointerClick : Globe;
   return (
-    <section aria-label={browser.title} hidden={!isShown}>
-      <h2 className="mb-2 text-sm font-semibold">{browser.title}</h2>
-      <div className={joinClasses('overflow-hidden rounded-lg border bg-card', isDriving ? 'border-accent' : 'border-line')}>
-        <div className="flex min-h-11 items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
-          {isDriving ? (
-            <MousePointerClick aria-hidden className="size-4 shrink-0 text-accent" />
-          ) : (
-            <Globe aria-hidden className="size-4 shrink-0 text-soft" />
-          )}
-          <p role="status" className="min-w-0 flex-1">
-            {standing}
-          </p>
-          {state.driver !== 'person' && (
-            <Button ref={switchDriver} size="small" onClick={() => run(isMine ? 'hand_back' : 'take')}>
-              {isMine ? browser.handBack : browser.takeOver}
-            </Button>
-          )}
+    <div
+      ref={frame}
+      tabIndex={-1}
+      data-own-keys={isDriving ? 'all' : 'letters'}
+      className={joinClasses('outline-none', !isShown && 'absolute')}
+    >
+      <section aria-label={browser.title} hidden={!isShown}>
+        <h2 className="mb-2 text-sm font-semibold">{browser.title}</h2>
+        <div className={joinClasses('overflow-hidden rounded-lg border bg-card', isDriving ? 'border-accent' : 'border-line')}>
+          <div className="flex min-h-11 items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
+            <StandingIcon aria-hidden className={joinClasses('size-4 shrink-0', isDriving ? 'text-accent' : 'text-soft')} />
+            <p role="status" className="min-w-0 flex-1">
+              {standing}
+            </p>
+            {state.driver !== 'person' && (
+              <Button ref={switchDriver} size="small" onClick={() => run(isMine ? 'hand_back' : 'take')}>
+                {isMine ? browser.handBack : browser.takeOver}
+              </Button>
+            )}
+          </div>
+          <BrowserScreen {...{ canvas, state, isDriving, act }} onLeave={() => switchDriver.current?.focus()} />
+          {isDriving && <DriverControls act={act} />}
         </div>
-        <BrowserScreen
-          {...{ canvas, state, isDriving, act }}
-          onLeave={() => {
-            switchDriver.current?.focus();
-          }}
-        />
-        {isDriving && <DriverControls act={act} />}
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }

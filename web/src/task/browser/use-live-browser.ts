@@ -1,111 +1,74 @@
-import { parseEventStream } from '@errand/client/event-stream.ts';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { webConnection } from '../../api/errand.ts';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { callWeb } from '../../api/web-call.ts';
+import { showError } from '../../ui/feedback/toast.tsx';
+import { drawOn, paintInOrder, unpackJpeg } from './draw-picture.ts';
 import { InputQueue } from './input-queue.ts';
+import { followRequest, refusedAfterMs, type TakeRequest } from './take-over.ts';
+import { type BrowserState, BrowserWatch } from './watch-browser.ts';
 
-/** What the service streams (`task.watchBrowser`). */
-interface Look {
-  driver: 'nobody' | 'agent' | 'you' | 'person';
-  /** Whether who has taken it over can act. */
-  is_ready: boolean;
-  /** Null if the one before is still right. */
-  picture: string | null;
-  /** Of the page that the picture shows. */
-  width: number;
-  height: number;
-}
-export type BrowserState = Omit<Look, 'picture'>;
-
-const retryMs = 3_000;
 const nothing: BrowserState = { driver: 'nobody', is_ready: false, width: 0, height: 0 };
 
 function newViewId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Draws a picture as a JPEG and as nothing else; one that is broken leaves what was there before. */
-async function draw(canvas: HTMLCanvasElement | null, base64: string): Promise<void> {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const image = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' })).catch(() => null);
-  if (!image) return;
-  if (canvas) {
-    if (canvas.width !== image.width) canvas.width = image.width;
-    if (canvas.height !== image.height) canvas.height = image.height;
-    canvas.getContext('2d')?.drawImage(image, 0, 0);
-  }
-  image.close();
-}
-
-/** Resolves after the time, or when the signal aborts. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-async function follow(taskId: string, viewId: string, take: (look: Look) => void, signal: AbortSignal): Promise<void> {
-  const input = { task_id: taskId, view_id: viewId };
-  const response = await webConnection.open({ method: 'GET', path: '/web/task.watchBrowser', input, signal });
-  if (!response.body) return;
-  for await (const { event, data } of parseEventStream(response.body)) {
-    if (event === 'browser') take(JSON.parse(data) as Look);
-  }
+/** Whether this page has asked for the browser; a request that nothing answers ends as refused. */
+function useTakeRequest() {
+  const [request, setRequest] = useState<TakeRequest>('none');
+  useEffect(() => {
+    if (request !== 'asked') return undefined;
+    const timer = setTimeout(() => setRequest('refused'), refusedAfterMs);
+    return () => clearTimeout(timer);
+  }, [request]);
+  return [request, setRequest] as const;
 }
 
 /** The browser of a task as it is now: its picture is drawn on the canvas while the page is visible. */
 export function useLiveBrowser(taskId: string, canvas: RefObject<HTMLCanvasElement | null>) {
-  const [viewId] = useState(newViewId);
+  const [view] = useState(() => ({ view_id: newViewId() }));
   const [state, setState] = useState(nothing);
-  const [isWanted, setWanted] = useState(false);
-  const isVisible = useRef(true);
+  const [request, setRequest] = useTakeRequest();
+  const page = useMemo(() => ({ task_id: taskId, ...view }), [taskId, view]);
   useEffect(() => {
-    const life = new AbortController();
-    let connection = new AbortController();
-    const take = ({ picture, ...look }: Look) => {
-      setState(look);
-      if (picture !== null) void draw(canvas.current, picture);
-    };
-    const watch = async () => {
-      while (!life.signal.aborted) {
-        connection = new AbortController();
-        const signal = AbortSignal.any([life.signal, connection.signal]);
-        if (document.visibilityState === 'visible') await follow(taskId, viewId, take, signal).catch(() => undefined);
-        if (!life.signal.aborted) setState((last) => ({ ...last, driver: 'nobody' }));
-        await rest(retryMs, signal);
-      }
-    };
-    const look = () => {
-      const isNow = document.visibilityState === 'visible';
-      if (isNow !== isVisible.current) connection.abort();
-      isVisible.current = isNow;
-    };
-    document.addEventListener('visibilitychange', look);
-    void watch();
+    const paint = paintInOrder(unpackJpeg, (image) => drawOn(canvas.current, image));
+    const watch = new BrowserWatch({
+      ...{ taskId, viewId: view.view_id },
+      onLook: ({ picture, ...look }) => {
+        // A stream that begins again need not begin with a picture: the one before is still there.
+        setState(({ width, height }) => (look.width > 0 ? look : { ...look, width, height }));
+        setRequest((before) => followRequest(before, look.driver));
+        if (picture !== null) void paint(picture);
+      },
+      onLost: () => {
+        setState(nothing);
+        setRequest('none');
+      },
+    });
     return () => {
-      document.removeEventListener('visibilitychange', look);
-      life.abort();
+      watch.close();
+      // The agent need not wait until the silence of this page is noticed.
+      if (watch.isHolding) void callWeb('task.driveBrowser', { ...page, action: 'hand_back' }).catch(() => undefined);
     };
-  }, [taskId, viewId, canvas]);
-  const drive = (more: { action: 'take' | 'hand_back' }) =>
-    callWeb('task.driveBrowser', { task_id: taskId, view_id: viewId, ...more });
+  }, [taskId, view, page, canvas, setRequest]);
   const queue = useMemo(
-    () => new InputQueue((inputs) => callWeb('task.driveBrowser', { task_id: taskId, view_id: viewId, action: 'input', inputs })),
-    [taskId, viewId],
+    () =>
+      new InputQueue({
+        send: (inputs) => callWeb('task.driveBrowser', { ...page, action: 'input', inputs }),
+        onLost: showError,
+      }),
+    [page],
   );
   const ask = (action: 'take' | 'hand_back') => {
-    setWanted(action === 'take');
-    return drive({ action });
+    setRequest(action === 'take' ? 'asked' : 'none');
+    return callWeb('task.driveBrowser', { ...page, action });
   };
+  const isHeld = state.driver === 'you';
   return {
     state,
     /** Whether this page has asked for the browser and waits for it. */
-    isWaiting: isWanted && (state.driver === 'agent' || (state.driver === 'you' && !state.is_ready)),
-    isDriving: state.driver === 'you' && state.is_ready,
+    isWaiting: request === 'asked' || (isHeld && !state.is_ready),
+    isRefused: request === 'refused',
+    isDriving: isHeld && state.is_ready,
     ask,
     act: queue.add.bind(queue),
   };

@@ -17,6 +17,7 @@ export const workbench: typeof source = {
     picture: 'Was der Browser des Agenten zeigt',
     agentDrives: 'Der Agent benutzt diesen Browser.',
     waiting: 'Der laufende Schritt des Agenten wird abgewartet …',
+    refused: 'Der Browser lässt sich gerade nicht übernehmen. Versuchen Sie es gleich noch einmal.',
     youDrive: 'Sie steuern. Der Agent wartet.',
     othersDrive: 'Wird von einer anderen Ihrer Seiten aus gesteuert.',
     takeOver: 'Übernehmen',
@@ -26,7 +27,8 @@ export const workbench: typeof source = {
     reload: 'Neu laden',
     typeHere: 'In die Seite schreiben',
     type: 'Schreiben',
-    privacy: 'Was Sie eingeben, wird weder gespeichert noch protokolliert noch dem Modell gezeigt.',
+    privacy:
+      'Was Sie eingeben, wird weder gespeichert noch protokolliert. Felder, die Sie ausfüllen, und Texte ab drei Zeichen bleiben dem Modell verborgen.',
     keys: 'Mit Escape verlassen Sie das Bild.',
   },
   input: 'Eingabe',

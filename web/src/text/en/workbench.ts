@@ -15,6 +15,7 @@ export const workbench = {
     picture: 'What the agent’s browser shows',
     agentDrives: 'The agent is using this browser.',
     waiting: 'Waiting for the agent’s current step…',
+    refused: 'The browser can’t be taken over right now. Try again in a moment.',
     youDrive: 'You’re in control. The agent waits.',
     othersDrive: 'In use from another page of yours.',
     takeOver: 'Take over',
@@ -24,7 +25,8 @@ export const workbench = {
     reload: 'Reload',
     typeHere: 'Type into the page',
     type: 'Type',
-    privacy: 'What you type isn’t stored, logged, or shown to the model.',
+    privacy:
+      'What you type isn’t stored or logged. Fields that you fill in and texts of three characters or more are hidden from the model.',
     keys: 'Press Escape to leave the picture.',
   },
   input: 'Input',

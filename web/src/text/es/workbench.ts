@@ -17,6 +17,7 @@ export const workbench: typeof source = {
     picture: 'Lo que muestra el navegador del agente',
     agentDrives: 'El agente está usando este navegador.',
     waiting: 'Esperando a que termine el paso del agente…',
+    refused: 'Ahora no se puede tomar el control del navegador. Inténtalo de nuevo en un momento.',
     youDrive: 'Tú tienes el control. El agente espera.',
     othersDrive: 'En uso desde otra de tus páginas.',
     takeOver: 'Tomar el control',
@@ -26,7 +27,8 @@ export const workbench: typeof source = {
     reload: 'Recargar',
     typeHere: 'Escribir en la página',
     type: 'Escribir',
-    privacy: 'Lo que escribes no se guarda, no se registra ni se muestra al modelo.',
+    privacy:
+      'Lo que escribes no se guarda ni se registra. Los campos que rellenas y los textos de tres caracteres o más quedan ocultos para el modelo.',
     keys: 'Pulsa Escape para salir de la imagen.',
   },
   input: 'Entrada',

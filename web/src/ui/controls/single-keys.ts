@@ -12,3 +12,12 @@ export const areSingleKeysOn = singleKeys.get;
 export const setSingleKeys = singleKeys.set;
 
 export const useSingleKeys = singleKeys.useValue;
+
+/**
+ * Whether a key means the part of the page that has the focus, and is no shortcut: the attribute `data-own-keys` of that part says `letters`,
+ * or `all` for Escape as well.
+ */
+export function isOwnKey({ target, key }: KeyboardEvent): boolean {
+  const part = target instanceof Element ? target.closest('[data-own-keys]') : null;
+  return part !== null && (key.length === 1 || part.getAttribute('data-own-keys') === 'all');
+}

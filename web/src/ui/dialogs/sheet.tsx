@@ -24,6 +24,10 @@ export function Sheet({ isOpen, onClose, title, children }: SheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={focus.onOpenAutoFocus}
           onCloseAutoFocus={focus.onCloseAutoFocus}
+          onEscapeKeyDown={(event) => {
+            // It belongs to what takes the whole keyboard, such as the picture of a browser.
+            if (document.activeElement?.closest('[role="application"]')) event.preventDefault();
+          }}
           className="appear fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg bg-paper shadow-float outline-none sm:inset-x-6 sm:inset-y-5 sm:mx-auto sm:h-auto sm:max-w-3xl sm:rounded-lg"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
