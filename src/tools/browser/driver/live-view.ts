@@ -27,6 +27,9 @@ export class LiveView {
   #page: Page | null = null;
   #isWatched = false;
   #work: Promise<unknown> = Promise.resolve();
+  /** How often the browser was given back: what was wanted before that is not done any more. */
+  #releases = 0;
+  #released: Promise<unknown> = Promise.resolve();
 
   constructor(tabs: Tabs, say: (line: PictureLine) => void) {
     this.#tabs = tabs;
@@ -35,17 +38,28 @@ export class LiveView {
 
   /** One after the other, beside the calls of the agent. */
   handle(command: LiveCommand): void {
-    this.#queue(() => this.#perform(command));
+    if (command.do === 'release') this.#releases += 1;
+    const release = this.#releases;
+    this.#queue(() => this.#perform(command, release));
+    if (command.do === 'release') this.#released = this.#work;
+  }
+
+  /** Resolves when nothing is being done for a person who has given the browser back. */
+  async untilReleased(): Promise<void> {
+    await this.#released;
   }
 
   #queue(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).catch(() => undefined);
   }
 
-  async #perform(command: LiveCommand): Promise<void> {
+  async #perform(command: LiveCommand, release: number): Promise<void> {
     if (command.do === 'watch') return command.on ? this.#begin() : this.#end();
     if (command.do === 'release') return this.#tabs.notify('a person has used the browser meanwhile; look at what it shows now');
-    for (const input of command.inputs) await within(inputMs, this.#act(this.#tabs.page, input));
+    for (const input of command.inputs) {
+      if (release !== this.#releases) return;
+      await within(inputMs, this.#act(this.#tabs.page, input));
+    }
   }
 
   async #begin(): Promise<void> {
@@ -100,14 +114,23 @@ export class LiveView {
         await mouse.move(input.x, input.y);
         return mouse.wheel(input.by_x, input.by_y);
       case 'type':
-        await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
-        return input.text.length > longestTyped ? keyboard.insertText(input.text) : keyboard.type(input.text);
+        return this.#type(page, input.text);
       case 'press':
         return keyboard.press(input.keys);
       case 'go':
         if (input.to === 'reload') await page.reload({ waitUntil: 'commit' });
         else if (input.to === 'back') await page.goBack({ waitUntil: 'commit' });
         else await page.goForward({ waitUntil: 'commit' });
+    }
+  }
+
+  /** Key by key, because the agent may have the keyboard before the last: the rest of a password is not for what it has in focus. */
+  async #type(page: Page, text: string): Promise<void> {
+    const release = this.#releases;
+    await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
+    for (const piece of text.length > longestTyped ? [text] : text) {
+      if (release !== this.#releases) return;
+      await (text.length > longestTyped ? page.keyboard.insertText(piece) : page.keyboard.type(piece));
     }
   }
 }
