@@ -141,14 +141,15 @@ export class LiveBrowser {
     const isNew = !this.#viewers.has(viewer);
     this.#viewers.set(viewer, now);
     this.#timer ??= this.#parts.clock.setTimer(() => this.#look(), lookMs);
-    if (!isNew) return;
+    // So that who watches knows that this worker is there.
+    if (!isNew) return this.#report();
     if (this.#viewers.size === 1 && this.#isOpen) this.#parts.command({ do: 'watch', on: true });
     this.#report(this.#last ?? undefined);
   }
 
   #take(viewer: string, now: number): void {
-    if (this.#holder !== null || !this.#isOpen || !this.#viewers.has(viewer) || !this.#parts.mayTake()) return;
-    this.#holder = { viewer, actedAt: now };
+    const isRefused = this.#holder !== null || !this.#isOpen || !this.#viewers.has(viewer) || !this.#parts.mayTake();
+    if (!isRefused) this.#holder = { viewer, actedAt: now };
     this.#report();
   }
 

@@ -50,3 +50,12 @@ it('shows the last picture when the pace allows it, and none of those before for
   live.close();
   expect(clock.timerCount).toBe(0);
 });
+
+it('answers each time somebody says that they watch, and each takeover that it refuses', () => {
+  const { live, seen, say } = watched();
+  const before = seen.length;
+  say('watch');
+  say('take');
+  expect(seen.slice(before)).toEqual(Array.from({ length: 2 }, () => ({ isOpen: true, holder: null, isHeld: false })));
+  live.close();
+});
