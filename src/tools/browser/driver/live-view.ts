@@ -24,8 +24,11 @@ export class LiveView {
   readonly #tabs: Tabs;
   readonly #say: (line: PictureLine) => void;
   #session: CDPSession | null = null;
+  /** The tab that is shown, once it is. */
   #page: Page | null = null;
   #isWatched = false;
+  /** How often people began to watch: who follows the tabs for those of before ends. */
+  #watches = 0;
   #work: Promise<unknown> = Promise.resolve();
   /** How often the browser was given back: what was wanted before that is not done any more. */
   #releases = 0;
@@ -40,8 +43,8 @@ export class LiveView {
   handle(command: LiveCommand): void {
     if (command.do === 'release') this.#releases += 1;
     const release = this.#releases;
-    this.#queue(() => this.#perform(command, release));
-    if (command.do === 'release') this.#released = this.#work;
+    const done = this.#queue(() => this.#perform(command, release));
+    if (command.do === 'release') this.#released = done;
   }
 
   /** Resolves when nothing is being done for a person who has given the browser back. */
@@ -49,8 +52,9 @@ export class LiveView {
     await this.#released;
   }
 
-  #queue(work: () => Promise<void>): void {
+  #queue(work: () => Promise<void>): Promise<unknown> {
     this.#work = this.#work.then(work).catch(() => undefined);
+    return this.#work;
   }
 
   async #perform(command: LiveCommand, release: number): Promise<void> {
@@ -62,47 +66,53 @@ export class LiveView {
     }
   }
 
-  async #begin(): Promise<void> {
+  #begin(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    void this.#keepFollowing();
-    await this.#follow();
+    this.#watches += 1;
+    void this.#keepFollowing(this.#watches);
   }
 
-  async #keepFollowing(): Promise<void> {
-    while (this.#isWatched) {
+  async #keepFollowing(watch: number): Promise<void> {
+    while (this.#isWatched && watch === this.#watches) {
+      await this.#queue(() => this.#follow());
       await pause(followMs);
-      if (this.#isWatched) this.#queue(() => this.#follow());
     }
   }
 
-  async #end(): Promise<void> {
+  #end(): Promise<void> {
     this.#isWatched = false;
+    return this.#leave();
+  }
+
+  async #leave(): Promise<void> {
     const session = this.#session;
     this.#session = null;
     this.#page = null;
     if (session) await within(inputMs, session.detach());
   }
 
-  /** Shows the tab that is active now. */
+  /** Shows the tab that is active now; one that cannot be shown yet is tried again. */
   async #follow(): Promise<void> {
+    if (!this.#isWatched || this.#tabs.page === this.#page) return;
+    await this.#leave();
     const { page } = this.#tabs;
-    if (page === this.#page) return;
-    const before = this.#session;
-    this.#page = page;
-    this.#session = null;
-    if (before) await within(inputMs, before.detach());
-    const session = await within(inputMs, page.context().newCDPSession(page));
-    if (session === 'late') return;
+    const opening = page.context().newCDPSession(page);
+    const session = await within(inputMs, opening);
+    if (session === 'late') {
+      void opening.then((late) => late.detach()).catch(() => undefined);
+      return;
+    }
     this.#session = session;
     session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      if (session !== this.#session) return;
       this.#say({ picture: { data, width: metadata.deviceWidth, height: metadata.deviceHeight } });
       // The next one comes after this one is acknowledged.
       void pause(betweenMs)
         .then(() => session.send('Page.screencastFrameAck', { sessionId }))
         .catch(() => undefined);
     });
-    await within(inputMs, session.send('Page.startScreencast', screen));
+    if ((await within(inputMs, session.send('Page.startScreencast', screen))) !== 'late') this.#page = page;
   }
 
   async #act(page: Page, input: BrowserInput): Promise<void> {
