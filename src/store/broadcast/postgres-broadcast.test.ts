@@ -90,7 +90,10 @@ describe('what PostgresBroadcast hears', () => {
 
   it('is opened only if somebody listens to its topic', async () => {
     const opened: string[] = [];
-    const counting = { seal: box.seal.bind(box), open: (text: string, topic: string) => (opened.push(topic), box.open(text, topic)) };
+    const counting = {
+      seal: box.seal.bind(box),
+      open: (text: string, topic: string) => (opened.push(topic), box.open(text, topic)),
+    };
     const hearer = new PostgresBroadcast(url, counting, systemClock);
     const received: string[] = [];
     hearer.subscribe('viewers:t5', (text) => received.push(text));

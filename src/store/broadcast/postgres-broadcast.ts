@@ -116,7 +116,8 @@ export class PostgresBroadcast implements Broadcast {
   /** Also when nobody listens any more, after which nothing else would. */
   #dropPartials(): void {
     const now = this.#clock.monotonic();
-    for (const [sender, { at }] of this.#partial) if (this.#subscribers === 0 || now - at > partialMs) this.#partial.delete(sender);
+    for (const [sender, { at }] of this.#partial)
+      if (this.#subscribers === 0 || now - at > partialMs) this.#partial.delete(sender);
   }
 
   #deliver({ topic, text }: Pick<Incoming, 'topic' | 'text'>): void {

@@ -23,8 +23,7 @@ it.skipIf(!hasBrowser)('no more browsers run than there may be, also while a per
   await machine.task('a1', 't1').see(open('/'));
   const holders: (string | null)[] = [];
   machine.channel.subscribe(browserTopic('t1'), (text) => holders.push(readBrowserMessage(text)?.holder ?? null));
-  for (const kind of ['watch', 'take'])
-    machine.channel.publish(viewersTopic('t1'), JSON.stringify({ kind, viewer: 'a1:one' }));
+  for (const kind of ['watch', 'take']) machine.channel.publish(viewersTopic('t1'), JSON.stringify({ kind, viewer: 'a1:one' }));
   expect(holders.at(-1)).toBe('a1:one');
   const busy = machine.task('a2', 't2').see(open('/slow'));
   const answerSlow = await slow.promise;

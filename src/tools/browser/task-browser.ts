@@ -176,7 +176,7 @@ export class TaskBrowser implements Held, Pooled {
 
   #open(): BrowserProcess {
     if (this.#process?.isOpen === true) return this.#process;
-    const { sandbox, program, log } = this.#parts;
+    const { sandbox, program, log, clock } = this.#parts;
     const { workspace, held, egressGuard } = this.#context;
     this.#isSpent = false;
     this.#hasReported = false;
@@ -191,7 +191,7 @@ export class TaskBrowser implements Held, Pooled {
       this.#hosts,
     );
     const onPicture = (picture: BrowserPicture) => this.live.show(picture);
-    const opened = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session, onPicture });
+    const opened = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session, clock, onPicture });
     this.#process = opened;
     this.live.setOpen(true);
     void opened.ended.then(() => this.#process === opened && this.live.setOpen(false));

@@ -77,7 +77,13 @@ it('does no more of what a person wanted who has given the browser back, not eve
   const page = new SlowPage();
   const { view, notes } = viewOf(page);
   const waits = page.untilPressed();
-  view.handle({ do: 'input', inputs: [{ do: 'type', text: 'secret' }, { do: 'type', text: 'more' }] });
+  view.handle({
+    do: 'input',
+    inputs: [
+      { do: 'type', text: 'secret' },
+      { do: 'type', text: 'more' },
+    ],
+  });
   view.handle({ do: 'input', inputs: [{ do: 'type', text: 'last' }] });
   await waits;
   view.handle({ do: 'release' });
