@@ -73,7 +73,7 @@ describe('PostgresBroadcast', () => {
   });
 });
 
-describe('what PostgresBroadcast hears', () => {
+describe('what PostgresBroadcast receives', () => {
   /** Speaks as another process of the instance does, piece by piece. */
   async function speakAs(topic: string, text: string) {
     const sealed = box.seal(text, topic);
@@ -94,41 +94,41 @@ describe('what PostgresBroadcast hears', () => {
       seal: box.seal.bind(box),
       open: (text: string, topic: string) => (opened.push(topic), box.open(text, topic)),
     };
-    const hearer = new PostgresBroadcast(url, counting, systemClock);
+    const receiver = new PostgresBroadcast(url, counting, systemClock);
     const received: string[] = [];
-    hearer.subscribe('viewers:t5', (text) => received.push(text));
+    receiver.subscribe('viewers:t5', (text) => received.push(text));
     await expect
       .poll(() => (speaker.publish('viewers:t6', 'for another'), speaker.publish('viewers:t5', 'here'), received.length), {
         timeout: 20_000,
       })
       .toBeGreaterThan(1);
     expect(new Set(opened)).toEqual(new Set(['viewers:t5']));
-    await hearer.close();
+    await receiver.close();
   });
 
   it('is forgotten if its sender dies in the middle', async () => {
     const clock = new TestClock();
-    const hearer = new PostgresBroadcast(url, box, clock);
+    const receiver = new PostgresBroadcast(url, box, clock);
     const received: string[] = [];
-    for (const topic of ['viewers:t7', 'viewers:t8']) hearer.subscribe(topic, (text) => received.push(text));
+    for (const topic of ['viewers:t7', 'viewers:t8']) receiver.subscribe(topic, (text) => received.push(text));
     await expect.poll(() => (speaker.publish('viewers:t7', '?'), received.length), { timeout: 20_000 }).toBeGreaterThan(0);
     const other = await speakAs('viewers:t8', 'its text');
-    /** What was said before has been heard as well then. */
-    const untilHeard = async (mark: string) => {
+    /** What was said before has been received as well then. */
+    const untilReceived = async (mark: string) => {
       speaker.publish('viewers:t7', mark);
       await expect.poll(() => received.includes(mark), { timeout: 20_000 }).toBe(true);
     };
     await other.say(0);
     await other.say(1);
-    await untilHeard('one');
+    await untilReceived('one');
     expect(received.filter((text) => text === 'its text')).toHaveLength(1);
     await other.say(0);
-    await untilHeard('two');
+    await untilReceived('two');
     await clock.advance(12_000);
     await other.say(1);
-    await untilHeard('three');
+    await untilReceived('three');
     expect(received.filter((text) => text === 'its text')).toHaveLength(1);
     await other.end();
-    await hearer.close();
+    await receiver.close();
   });
 });

@@ -34,8 +34,8 @@ class NewestLook {
   #picture: BrowserMessage['picture'];
   #isNew = false;
   readonly #clock: Clock;
-  /** When the worker was last heard; never while there is nothing that it could take back. */
-  #heardAt = Infinity;
+  /** When the worker last said something; never while there is nothing that it could take back. */
+  #receivedAt = Infinity;
   /** Whether the reader was told that nobody drives, while the browser may have stayed as it was. */
   #isLost = false;
 
@@ -43,14 +43,14 @@ class NewestLook {
     this.#clock = clock;
   }
 
-  /** From then on nobody drives, if nothing is heard: the worker answers whoever says that they watch. */
+  /** From then on nobody drives, if nothing is received: the worker answers whoever says that they watch. */
   get goneAt(): number {
-    return this.#heardAt + viewerGoneMs;
+    return this.#receivedAt + viewerGoneMs;
   }
 
   add(message: BrowserMessage): void {
     this.#message = message;
-    this.#heardAt = message.isOpen ? this.#clock.monotonic() : Infinity;
+    this.#receivedAt = message.isOpen ? this.#clock.monotonic() : Infinity;
     this.#picture = message.picture ?? this.#picture;
     this.#isNew ||= message.picture !== undefined || (this.#isLost && message.isOpen);
   }
