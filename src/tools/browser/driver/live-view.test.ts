@@ -4,17 +4,18 @@ import type { PictureLine } from '../browser-messages.ts';
 import { LiveView } from './live-view.ts';
 import type { Tabs } from './tabs.ts';
 
-/** A tab whose keys wait for the test. */
+/** A tab whose first key waits for the test. */
 class SlowPage {
   typed = '';
   /** Lets the key that waits through. */
   press = () => undefined as void;
   readonly keyboard = {
     type: async (key: string) => {
-      await new Promise<void>((resolve) => {
-        this.press = resolve;
-        this.wake();
-      });
+      if (this.typed === '')
+        await new Promise<void>((resolve) => {
+          this.press = resolve;
+          this.wake();
+        });
       this.typed += key;
     },
   };
