@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
 import { PostgresBroadcast } from './postgres-broadcast.ts';
 
@@ -69,5 +70,65 @@ describe('PostgresBroadcast', () => {
     expect(payloads.join('\n')).not.toContain('canary');
     end();
     await client.end();
+  });
+});
+
+describe('what PostgresBroadcast receives', () => {
+  /** Speaks as another process of the instance does, piece by piece. */
+  async function speakAs(topic: string, text: string) {
+    const sealed = box.seal(text, topic);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const half = Math.ceil(sealed.length / 2);
+    const say = (at: number) =>
+      client.query('SELECT pg_notify($1, $2)', [
+        'errand_broadcast',
+        `stranger ${topic} ${at} 2 ${sealed.slice(at * half, (at + 1) * half)}`,
+      ]);
+    return { say, end: () => client.end() };
+  }
+
+  it('is opened only if somebody listens to its topic', async () => {
+    const opened: string[] = [];
+    const counting = {
+      seal: box.seal.bind(box),
+      open: (text: string, topic: string) => (opened.push(topic), box.open(text, topic)),
+    };
+    const receiver = new PostgresBroadcast(url, counting, systemClock);
+    const received: string[] = [];
+    receiver.subscribe('viewers:t5', (text) => received.push(text));
+    await expect
+      .poll(() => (speaker.publish('viewers:t6', 'for another'), speaker.publish('viewers:t5', 'here'), received.length), {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(1);
+    expect(new Set(opened)).toEqual(new Set(['viewers:t5']));
+    await receiver.close();
+  });
+
+  it('is forgotten if its sender dies in the middle', async () => {
+    const clock = new TestClock();
+    const receiver = new PostgresBroadcast(url, box, clock);
+    const received: string[] = [];
+    for (const topic of ['viewers:t7', 'viewers:t8']) receiver.subscribe(topic, (text) => received.push(text));
+    await expect.poll(() => (speaker.publish('viewers:t7', '?'), received.length), { timeout: 20_000 }).toBeGreaterThan(0);
+    const other = await speakAs('viewers:t8', 'its text');
+    /** What was said before has been received as well then. */
+    const untilReceived = async (mark: string) => {
+      speaker.publish('viewers:t7', mark);
+      await expect.poll(() => received.includes(mark), { timeout: 20_000 }).toBe(true);
+    };
+    await other.say(0);
+    await other.say(1);
+    await untilReceived('one');
+    expect(received.filter((text) => text === 'its text')).toHaveLength(1);
+    await other.say(0);
+    await untilReceived('two');
+    await clock.advance(12_000);
+    await other.say(1);
+    await untilReceived('three');
+    expect(received.filter((text) => text === 'its text')).toHaveLength(1);
+    await other.end();
+    await receiver.close();
   });
 });

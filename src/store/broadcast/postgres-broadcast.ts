@@ -13,12 +13,16 @@ const mostWaiting = 200;
 /** Longer texts are never sent. */
 const mostPieces = 150;
 const reconnectMs = 1000;
+/** The pieces of a text follow each other at once; a sender that has paused for longer has died. */
+const partialMs = 10_000;
 
 interface Incoming {
   topic: string;
   text: string;
   /** The number of the piece that comes next. */
   next: number;
+  /** When the last piece came. */
+  at: number;
 }
 
 /**
@@ -69,6 +73,7 @@ export class PostgresBroadcast implements Broadcast {
 
   /** Listens while somebody has subscribed; reconnects after a lost connection. */
   async #keepListening(): Promise<void> {
+    this.#dropPartials();
     this.#listenTimer?.cancel();
     this.#listenTimer = undefined;
     if (this.#subscribers === 0) return;
@@ -98,15 +103,24 @@ export class PostgresBroadcast implements Broadcast {
   #receive(payload: string): void {
     const [sender = '', topic = '', at = '', count = '', piece = ''] = payload.split(' ');
     if (sender === this.#self) return;
-    const partial = at === '0' ? { topic, text: '', next: 0 } : this.#partial.get(sender);
+    // What nobody here listens to is neither joined nor opened: most pictures are for another process.
+    const first = this.#local.has(topic) ? { topic, text: '', next: 0 } : undefined;
+    const partial = at === '0' ? first : this.#partial.get(sender);
     this.#partial.delete(sender);
     if (partial?.topic !== topic || partial.next !== Number(at) || partial.next >= mostPieces) return;
-    const joined = { topic, text: partial.text + piece, next: partial.next + 1 };
+    const joined = { topic, text: partial.text + piece, next: partial.next + 1, at: this.#clock.monotonic() };
     if (joined.next === Number(count)) this.#deliver(joined);
     else this.#partial.set(sender, joined);
   }
 
-  #deliver({ topic, text }: Incoming): void {
+  /** Also when nobody listens any more, after which nothing else would. */
+  #dropPartials(): void {
+    const now = this.#clock.monotonic();
+    for (const [sender, { at }] of this.#partial)
+      if (this.#subscribers === 0 || now - at > partialMs) this.#partial.delete(sender);
+  }
+
+  #deliver({ topic, text }: Pick<Incoming, 'topic' | 'text'>): void {
     try {
       this.#local.publish(topic, this.#box.open(text, topic));
     } catch {

@@ -10,14 +10,15 @@ export interface Pooled {
 
 /**
  * How many browsers are there at once, because each takes several hundred megabytes. For one too many, an idle one is put away: of the
- * account that has most, the one that has been idle for longest.
+ * account that has most, the one that has been idle for longest. Where all are busy, also because people have taken them over, it waits.
  */
 export class BrowserPool {
   readonly #capacity: number;
   /** In the order of their last use. */
   readonly #running = new Set<Pooled>();
+  /** Those for whom there is no room. */
+  readonly #waiting = new Set<() => void>();
 
-  /** @param capacity at least as many as are ever busy at once */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -26,18 +27,27 @@ export class BrowserPool {
     return this.#running.size;
   }
 
-  /** Makes room for a browser that is to run, or keeps that of one that does. */
-  async admit(browser: Pooled): Promise<void> {
+  /** Makes room for a browser that is to run, or keeps that of one that does. Rejects with the signal's reason. */
+  async admit(browser: Pooled, signal: AbortSignal): Promise<void> {
     this.#running.delete(browser);
     const leaving: Pooled[] = [];
     while (this.#running.size >= this.#capacity) {
+      signal.throwIfAborted();
       const chosen = this.#choose();
-      if (!chosen) break;
+      if (!chosen) {
+        await this.#untilIdle(signal);
+        continue;
+      }
       this.#running.delete(chosen);
       leaving.push(chosen);
     }
     this.#running.add(browser);
     await Promise.all(leaving.map((one) => one.putAway()));
+  }
+
+  /** One of them is no longer busy. */
+  noteIdle(): void {
+    for (const rise of [...this.#waiting]) rise();
   }
 
   /** Whether a person may take one over: half of them stay for agents. */
@@ -47,7 +57,19 @@ export class BrowserPool {
 
   /** For a browser that has ended. */
   remove(browser: Pooled): void {
-    this.#running.delete(browser);
+    if (this.#running.delete(browser)) this.noteIdle();
+  }
+
+  #untilIdle(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const rise = () => {
+        this.#waiting.delete(rise);
+        signal.removeEventListener('abort', rise);
+        resolve();
+      };
+      this.#waiting.add(rise);
+      signal.addEventListener('abort', rise);
+    });
   }
 
   #choose(): Pooled | undefined {

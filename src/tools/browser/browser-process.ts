@@ -2,7 +2,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StringDecoder } from 'node:string_decoder';
 import type { Writable } from 'node:stream';
+import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import { type Egress, proxyAddress, type Sandbox, type SandboxResult } from '@errand/sandbox';
 import { workspaceMount } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -35,6 +37,8 @@ const limits = {
 /** More than any report of the driver. */
 const longestReport = 4 * mebibyte;
 const longestPicture = mebibyte / 2;
+/** Above what the driver sends, which waits between two: what else comes is not from it, and not worth reading. */
+const picturePace = { count: 60, windowMs: 4_000 };
 
 export interface BrowserParts {
   sandbox: Pick<Sandbox, 'run'>;
@@ -43,7 +47,8 @@ export interface BrowserParts {
   workspace: Pick<Workspace, 'root' | 'quota'>;
   egress: Egress;
   session: BrowserSession | null;
-  /** Called with each picture that the driver sends. */
+  clock: Clock;
+  /** Called with each picture that the driver sends while it is to send some. */
   onPicture(picture: BrowserPicture): void;
 }
 
@@ -70,6 +75,8 @@ export class BrowserProcess {
   readonly #over = new AbortController();
   readonly #onPicture: BrowserParts['onPicture'];
   readonly #decoder = new StringDecoder('utf8');
+  readonly #pace: GcraLimiter;
+  #isWatched = false;
   #input: Writable | null = null;
   #unsent: string[] = [];
   #waiting: Waiting | null = null;
@@ -77,7 +84,8 @@ export class BrowserProcess {
   #isOpen = true;
   #exceeded: 'memory' | 'disk' | null = null;
 
-  constructor({ sandbox, program, workspace, egress, session, onPicture }: BrowserParts) {
+  constructor({ sandbox, program, workspace, egress, session, clock, onPicture }: BrowserParts) {
+    this.#pace = new GcraLimiter(clock, picturePace);
     this.#onPicture = onPicture;
     const running = sandbox.run({
       command: driverCommand,
@@ -120,6 +128,7 @@ export class BrowserProcess {
 
   /** Beside the calls; lost if the browser has ended. */
   command(live: LiveCommand): void {
+    if (live.do === 'watch') this.#isWatched = live.on;
     if (this.#isOpen) this.#send({ live });
   }
 
@@ -154,7 +163,7 @@ export class BrowserProcess {
   }
 
   #receivePicture(line: string): void {
-    if (line.length > longestPicture) return;
+    if (!this.#isWatched || line.length > longestPicture || this.#pace.take('') > 0) return;
     try {
       const { data } = pictureLine.safeParse(JSON.parse(line));
       if (data) this.#onPicture(data.picture);

@@ -17,6 +17,8 @@ import { TypedTexts } from './typed-texts.ts';
 const lookMs = 1000;
 /** Who does nothing for longer gives the browser back. */
 const restMs = 10 * 60_000;
+/** After this, a picture that was too much is tried again, or the one that has come in its place. */
+const laterMs = 250;
 
 export interface LiveBrowserParts {
   accountId: string;
@@ -46,6 +48,8 @@ export class LiveBrowser {
   #isCalled = false;
   #isOpen = false;
   #last: BrowserPicture | null = null;
+  /** Runs until there is room for the last picture, if there was none. */
+  #later: Timer | null = null;
   #timer: Timer | null = null;
 
   constructor(parts: LiveBrowserParts) {
@@ -97,19 +101,28 @@ export class LiveBrowser {
     signal.throwIfAborted();
   }
 
-  /** Passes a picture on that came out of the sandbox, if it is one, and if the account has not been shown too much. */
+  /** Passes a picture on that came out of the sandbox, if it is one; later, or a newer one, if the account has been shown too much. */
   show(picture: BrowserPicture): void {
     if (this.#viewers.size === 0 || !isHarmlessJpeg(picture.data)) return;
     this.#last = picture;
-    const kilobytes = Math.ceil(picture.data.length / 1024);
-    for (let at = 0; at < kilobytes; at += 1) if (this.#parts.pace.take(this.#parts.accountId) > 0) return;
-    this.#report(picture);
+    if (this.#later === null) this.#showLast();
+  }
+
+  /** What a page shows last stays, so it must arrive. */
+  #showLast(): void {
+    this.#later = null;
+    if (this.#last === null || this.#viewers.size === 0) return;
+    const { pace, accountId, clock } = this.#parts;
+    const kilobytes = Math.ceil(this.#last.data.length / 1024);
+    if (pace.take(accountId, kilobytes) === 0) this.#report(this.#last);
+    else this.#later = clock.setTimer(() => this.#showLast(), laterMs);
   }
 
   close(): void {
     this.setOpen(false);
     this.#unsubscribe();
     this.#timer?.cancel();
+    this.#later?.cancel();
     this.#viewers.clear();
   }
 
@@ -128,14 +141,15 @@ export class LiveBrowser {
     const isNew = this.#viewers.get(viewer)?.hasLeft ?? true;
     this.#viewers.set(viewer, { watchedAt: now, hasLeft: false });
     this.#timer ??= this.#parts.clock.setTimer(() => this.#look(), lookMs);
-    if (!isNew) return;
+    // So that who watches knows that this worker is there.
+    if (!isNew) return this.#report();
     if (this.#viewers.size === 1 && this.#isOpen) this.#parts.command({ do: 'watch', on: true });
     this.#report(this.#last ?? undefined);
   }
 
   #take(viewer: string, now: number): void {
-    if (this.#holder !== null || !this.#isOpen || !this.#viewers.has(viewer) || !this.#parts.mayTake()) return;
-    this.#holder = { viewer, actedAt: now };
+    const isRefused = this.#holder !== null || !this.#isOpen || !this.#viewers.has(viewer) || !this.#parts.mayTake();
+    if (!isRefused) this.#holder = { viewer, actedAt: now };
     this.#report();
   }
 

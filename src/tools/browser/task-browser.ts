@@ -76,7 +76,10 @@ export class TaskBrowser implements Held, Pooled {
       ...{ accountId, taskId, channel: parts.channel, clock: parts.clock, pace: parts.pace },
       command: (command) => this.#process?.command(command),
       mayTake: () => parts.pool.mayTake(),
-      onFree: () => this.#awaitIdleness(),
+      onFree: () => {
+        this.#awaitIdleness();
+        parts.pool.noteIdle();
+      },
     });
   }
 
@@ -105,11 +108,12 @@ export class TaskBrowser implements Held, Pooled {
     this.live.setCalled(true);
     const stop = () => void this.putAway();
     context.signal.addEventListener('abort', stop, { once: true });
-    const timer = clock.setTimer(() => void this.#process?.close(tooLong), callMs);
+    let timer: Timer | undefined;
     try {
       await this.#readKept(context);
       this.#hasReadFiles ||= readsFiles;
-      await pool.admit(this);
+      await pool.admit(this, context.signal);
+      timer = clock.setTimer(() => void this.#process?.close(tooLong), callMs);
       // Each time, for what the account stores now.
       await context.workspace.quota?.prepare();
       context.signal.throwIfAborted();
@@ -132,10 +136,11 @@ export class TaskBrowser implements Held, Pooled {
       if (!this.#hasReported && this.#session) this.#session = { ...this.#session, tabs: [], active: 0 };
       throw error;
     } finally {
-      timer.cancel();
+      timer?.cancel();
       context.signal.removeEventListener('abort', stop);
       this.#isBusy = false;
       this.live.setCalled(false);
+      pool.noteIdle();
       await this.#rest();
     }
   }
@@ -171,7 +176,7 @@ export class TaskBrowser implements Held, Pooled {
 
   #open(): BrowserProcess {
     if (this.#process?.isOpen === true) return this.#process;
-    const { sandbox, program, log } = this.#parts;
+    const { sandbox, program, log, clock } = this.#parts;
     const { workspace, held, egressGuard } = this.#context;
     this.#isSpent = false;
     this.#hasReported = false;
@@ -186,7 +191,7 @@ export class TaskBrowser implements Held, Pooled {
       this.#hosts,
     );
     const onPicture = (picture: BrowserPicture) => this.live.show(picture);
-    const opened = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session, onPicture });
+    const opened = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session, clock, onPicture });
     this.#process = opened;
     this.live.setOpen(true);
     void opened.ended.then(() => this.#process === opened && this.live.setOpen(false));

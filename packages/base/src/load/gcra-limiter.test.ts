@@ -52,3 +52,12 @@ it('a limiter admits its full count at once, then one at a time, for each key', 
   pace.clear('a');
   expect(pace.take('a')).toBe(0);
 });
+
+it('a limiter counts all that belongs together, or nothing of it', () => {
+  let now = 0;
+  const clock = { now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) };
+  const pace = new GcraLimiter(clock, { count: 10, windowMs: 100_000 });
+  expect([pace.take('a', 7), pace.take('a', 7), pace.take('a', 3)]).toEqual([0, 40, 0]);
+  now = 70_000;
+  expect([pace.take('a', 7), pace.take('a')]).toEqual([0, 10]);
+});

@@ -12,10 +12,11 @@ export type PaceVerdict = { busyUntilMs: number } | { waitS: number };
 /**
  * Judges one attempt (GCRA): unlike fixed windows, no burst of twice the limit is possible around a boundary.
  * @param busyUntilMs when all earlier attempts are used up; after a clock was set back, at most a full window ahead
+ * @param amount as how many attempts this one counts; more than the count of the pace are never admitted
  */
-export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number): PaceVerdict {
+export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number, amount = 1): PaceVerdict {
   const before = Math.min(Math.max(busyUntilMs, nowMs), nowMs + windowMs);
-  const after = before + Math.ceil(windowMs / count);
+  const after = before + Math.ceil((windowMs * amount) / count);
   const waitMs = after - nowMs - windowMs;
   // Rounding up costs at most a millisecond per attempt.
   return waitMs > count ? { waitS: Math.ceil(waitMs / 1000) } : { busyUntilMs: after };
@@ -35,10 +36,10 @@ export class GcraLimiter {
     this.#pace = pace;
   }
 
-  /** Counts an attempt and returns 0; or counts nothing and returns the seconds until a retry. */
-  take(key: string): number {
+  /** Counts an attempt, or several that belong together, and returns 0; or counts nothing and returns the seconds until a retry. */
+  take(key: string, amount = 1): number {
     const now = this.#clock.monotonic();
-    const verdict = judgePace(this.#pace, this.#busyUntil.get(key) ?? 0, now);
+    const verdict = judgePace(this.#pace, this.#busyUntil.get(key) ?? 0, now, amount);
     if ('waitS' in verdict) return verdict.waitS;
     this.#remember(key, verdict.busyUntilMs, now);
     return 0;

@@ -12,6 +12,11 @@ export interface Broadcast {
 export class LocalBroadcast implements Broadcast {
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
 
+  /** Whether anybody listens to the topic. */
+  has(topic: string): boolean {
+    return this.#listeners.has(topic);
+  }
+
   publish(topic: string, text: string): void {
     const listeners = this.#listeners.get(topic);
     if (listeners) for (const listener of [...listeners]) listener(text);

@@ -1,11 +1,13 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import {
   type BrowserMessage,
   browserTopic,
   readBrowserMessage,
-  watchEveryMs,
+  viewerGoneMs,
   viewersTopic,
+  watchEveryMs,
 } from '../../../rules/browser/live-browser.ts';
 import { getTask } from '../../../store/tasks/tasks.ts';
 import type { TaskKey } from '../../../store/events/task-key.ts';
@@ -31,19 +33,35 @@ class NewestLook {
   #message: BrowserMessage | null = null;
   #picture: BrowserMessage['picture'];
   #isNew = false;
+  readonly #clock: Clock;
+  /** When the worker last said something; never while there is nothing that it could take back. */
+  #receivedAt = Infinity;
+  /** Whether the reader was told that nobody drives, while the browser may have stayed as it was. */
+  #isLost = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** From then on nobody drives, if nothing is received: the worker answers whoever says that they watch. */
+  get goneAt(): number {
+    return this.#receivedAt + viewerGoneMs;
+  }
 
   add(message: BrowserMessage): void {
     this.#message = message;
-    if (message.picture) {
-      this.#picture = message.picture;
-      this.#isNew = true;
-    }
+    this.#receivedAt = message.isOpen ? this.#clock.monotonic() : Infinity;
+    this.#picture = message.picture ?? this.#picture;
+    this.#isNew ||= message.picture !== undefined || (this.#isLost && message.isOpen);
   }
 
   /** Null if there is none, or it was taken before. */
   take(viewer: string): BrowserLook | null {
+    const isGone = this.#clock.monotonic() >= this.goneAt;
+    if (isGone) this.add({ isOpen: false, holder: null, isHeld: false });
     const message = this.#message;
     if (!message) return null;
+    this.#isLost = isGone || (this.#isLost && !message.isOpen);
     const picture = this.#isNew ? this.#picture : undefined;
     this.#message = null;
     this.#isNew = false;
@@ -59,6 +77,17 @@ class NewestLook {
   }
 }
 
+/** Calls it now and again and again, until the returned function is called. */
+function repeat(clock: Clock, act: () => void): () => void {
+  let timer: Timer;
+  const go = () => {
+    timer = clock.setTimer(go, watchEveryMs);
+    act();
+  };
+  go();
+  return () => timer.cancel();
+}
+
 async function mayWatch(key: TaskKey, { access, read }: StreamContext): Promise<boolean> {
   if (!(await access.isStillValid())) return false;
   const task = await read(getTask, key).catch((error: unknown) => {
@@ -71,8 +100,8 @@ async function mayWatch(key: TaskKey, { access, read }: StreamContext): Promise<
 }
 
 /**
- * Follows the browser of a task. The reader says again and again that it watches, because the worker forgets it otherwise. Ends when the task
- * is deleted, the caller loses access, or the signal aborts.
+ * Follows the browser of a task. It is said again and again that the reader watches, however slowly that one reads, because the worker
+ * forgets it otherwise. Ends when the task is deleted, the caller loses access, or the signal aborts.
  */
 export async function* followBrowser(
   context: StreamContext,
@@ -82,7 +111,7 @@ export async function* followBrowser(
   const channel = channelOf(context);
   const { clock } = context;
   const watch = new TaskWatch(clock, signal);
-  const newest = new NewestLook();
+  const newest = new NewestLook(clock);
   const say = (kind: 'watch' | 'leave') => channel.publish(viewersTopic(key.taskId), JSON.stringify({ kind, viewer }));
   const unsubscribe = channel.subscribe(browserTopic(key.taskId), (text) => {
     const message = readBrowserMessage(text);
@@ -90,19 +119,21 @@ export async function* followBrowser(
     newest.add(message);
     watch.stir();
   });
-  let sayAt = clock.monotonic();
+  let checkAt = clock.monotonic();
+  let endSaying: (() => void) | undefined;
   try {
     for (;;) {
-      if (clock.monotonic() >= sayAt) {
+      if (clock.monotonic() >= checkAt) {
         if (!(await mayWatch(key, context))) return;
-        say('watch');
-        sayAt = clock.monotonic() + watchEveryMs;
+        endSaying ??= repeat(clock, () => say('watch'));
+        checkAt = clock.monotonic() + watchEveryMs;
       }
       const browser = newest.take(viewer);
       if (browser) yield [{ kind: 'browser', browser }];
-      if ((await watch.next(sayAt)) === 'end') return;
+      if ((await watch.next(Math.min(checkAt, newest.goneAt))) === 'end') return;
     }
   } finally {
+    endSaying?.();
     say('leave');
     unsubscribe();
   }

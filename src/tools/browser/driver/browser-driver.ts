@@ -154,6 +154,7 @@ export async function serve({ lines, order, gate, chromium, say, end }: Surround
   const view = new LiveView(driver.tabs, say);
   let isFirst = true;
   const answer = async (call: BrowserCall) => {
+    await view.untilReleased();
     // Before tabs are loaded again, one of which may be a page of the workspace.
     if (call.opensWorkspace) gate.open();
     if (isFirst) await driver.restore(call.steps[0]?.do === 'open' && !call.steps[0].new_tab);

@@ -24,9 +24,15 @@ export class LiveView {
   readonly #tabs: Tabs;
   readonly #say: (line: PictureLine) => void;
   #session: CDPSession | null = null;
+  /** The tab that is shown, once it is. */
   #page: Page | null = null;
   #isWatched = false;
+  /** How often people began to watch: who follows the tabs for those of before ends. */
+  #watches = 0;
   #work: Promise<unknown> = Promise.resolve();
+  /** How often the browser was given back: what was wanted before that is not done any more. */
+  #releases = 0;
+  #released: Promise<unknown> = Promise.resolve();
 
   constructor(tabs: Tabs, say: (line: PictureLine) => void) {
     this.#tabs = tabs;
@@ -35,60 +41,78 @@ export class LiveView {
 
   /** One after the other, beside the calls of the agent. */
   handle(command: LiveCommand): void {
-    this.#queue(() => this.#perform(command));
+    if (command.do === 'release') this.#releases += 1;
+    const release = this.#releases;
+    const done = this.#queue(() => this.#perform(command, release));
+    if (command.do === 'release') this.#released = done;
   }
 
-  #queue(work: () => Promise<void>): void {
+  /** Resolves when nothing is being done for a person who has given the browser back. */
+  async untilReleased(): Promise<void> {
+    await this.#released;
+  }
+
+  #queue(work: () => Promise<void>): Promise<unknown> {
     this.#work = this.#work.then(work).catch(() => undefined);
+    return this.#work;
   }
 
-  async #perform(command: LiveCommand): Promise<void> {
+  async #perform(command: LiveCommand, release: number): Promise<void> {
     if (command.do === 'watch') return command.on ? this.#begin() : this.#end();
     if (command.do === 'release') return this.#tabs.notify('a person has used the browser meanwhile; look at what it shows now');
-    for (const input of command.inputs) await within(inputMs, this.#act(this.#tabs.page, input));
-  }
-
-  async #begin(): Promise<void> {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
-    void this.#keepFollowing();
-    await this.#follow();
-  }
-
-  async #keepFollowing(): Promise<void> {
-    while (this.#isWatched) {
-      await pause(followMs);
-      if (this.#isWatched) this.#queue(() => this.#follow());
+    for (const input of command.inputs) {
+      if (release !== this.#releases) return;
+      await within(inputMs, this.#act(this.#tabs.page, input));
     }
   }
 
-  async #end(): Promise<void> {
+  #begin(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    this.#watches += 1;
+    void this.#keepFollowing(this.#watches);
+  }
+
+  async #keepFollowing(watch: number): Promise<void> {
+    while (this.#isWatched && watch === this.#watches) {
+      await this.#queue(() => this.#follow());
+      await pause(followMs);
+    }
+  }
+
+  #end(): Promise<void> {
     this.#isWatched = false;
+    return this.#leave();
+  }
+
+  async #leave(): Promise<void> {
     const session = this.#session;
     this.#session = null;
     this.#page = null;
     if (session) await within(inputMs, session.detach());
   }
 
-  /** Shows the tab that is active now. */
+  /** Shows the tab that is active now; one that cannot be shown yet is tried again. */
   async #follow(): Promise<void> {
+    if (!this.#isWatched || this.#tabs.page === this.#page) return;
+    await this.#leave();
     const { page } = this.#tabs;
-    if (page === this.#page) return;
-    const before = this.#session;
-    this.#page = page;
-    this.#session = null;
-    if (before) await within(inputMs, before.detach());
-    const session = await within(inputMs, page.context().newCDPSession(page));
-    if (session === 'late') return;
+    const opening = page.context().newCDPSession(page);
+    const session = await within(inputMs, opening);
+    if (session === 'late') {
+      void opening.then((late) => late.detach()).catch(() => undefined);
+      return;
+    }
     this.#session = session;
     session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      if (session !== this.#session) return;
       this.#say({ picture: { data, width: metadata.deviceWidth, height: metadata.deviceHeight } });
       // The next one comes after this one is acknowledged.
       void pause(betweenMs)
         .then(() => session.send('Page.screencastFrameAck', { sessionId }))
         .catch(() => undefined);
     });
-    await within(inputMs, session.send('Page.startScreencast', screen));
+    if ((await within(inputMs, session.send('Page.startScreencast', screen))) !== 'late') this.#page = page;
   }
 
   async #act(page: Page, input: BrowserInput): Promise<void> {
@@ -103,14 +127,23 @@ export class LiveView {
         await mouse.move(input.x, input.y);
         return mouse.wheel(input.by_x, input.by_y);
       case 'type':
-        await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
-        return input.text.length > longestTyped ? keyboard.insertText(input.text) : keyboard.type(input.text);
+        return this.#type(page, input.text);
       case 'press':
         return keyboard.press(input.keys);
       case 'go':
         if (input.to === 'reload') await page.reload({ waitUntil: 'commit' });
         else if (input.to === 'back') await page.goBack({ waitUntil: 'commit' });
         else await page.goForward({ waitUntil: 'commit' });
+    }
+  }
+
+  /** Key by key, because the agent may have the keyboard before the last: the rest of a password is not for what it has in focus. */
+  async #type(page: Page, text: string): Promise<void> {
+    const release = this.#releases;
+    await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
+    for (const piece of text.length > longestTyped ? [text] : text) {
+      if (release !== this.#releases) return;
+      await (text.length > longestTyped ? page.keyboard.insertText(piece) : page.keyboard.type(piece));
     }
   }
 }
