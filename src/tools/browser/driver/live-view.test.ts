@@ -35,7 +35,7 @@ class SlowPage {
 function viewOf(page: object, say: (line: PictureLine) => void = () => undefined) {
   const notes: string[] = [];
   const tabs = { page: page as Page, notify: (text: string) => notes.push(text) };
-  return { view: new LiveView(tabs as unknown as Tabs, say), notes };
+  return { view: new LiveView(tabs as unknown as Tabs, say, 0), notes };
 }
 
 /** A tab of which there are pictures at the second attempt. */
@@ -74,7 +74,7 @@ class LatePage {
   }
 }
 
-it('does no more of what a person wanted who has given the browser back, not even the rest of a word', async () => {
+it('does no more of what a person wanted who gave the browser back long ago, not even the rest of a word', async () => {
   const page = new SlowPage();
   const { view, notes } = viewOf(page);
   const waits = page.untilPressed();

@@ -30,18 +30,25 @@ export class LiveView {
   /** How often people began to watch: who follows the tabs for those of before ends. */
   #watches = 0;
   #work: Promise<unknown> = Promise.resolve();
-  /** How often the browser was given back: what was wanted before that is not done any more. */
+  /** How often the browser was given back, and until when what was wanted before is still done. */
   #releases = 0;
+  #dropAt = 0;
+  readonly #settleMs: number;
   #released: Promise<unknown> = Promise.resolve();
 
-  constructor(tabs: Tabs, say: (line: PictureLine) => void) {
+  /** @param settleMs how long what a person did just before giving the browser back may take; the agent waits for it */
+  constructor(tabs: Tabs, say: (line: PictureLine) => void, settleMs = 3_000) {
     this.#tabs = tabs;
     this.#say = say;
+    this.#settleMs = settleMs;
   }
 
   /** One after the other, beside the calls of the agent. */
   handle(command: LiveCommand): void {
-    if (command.do === 'release') this.#releases += 1;
+    if (command.do === 'release') {
+      this.#releases += 1;
+      this.#dropAt = Date.now() + this.#settleMs;
+    }
     const release = this.#releases;
     const done = this.#queue(() => this.#perform(command, release));
     if (command.do === 'release') this.#released = done;
@@ -50,6 +57,10 @@ export class LiveView {
   /** Resolves when nothing is being done for a person who has given the browser back. */
   async untilReleased(): Promise<void> {
     await this.#released;
+  }
+
+  #isOver(release: number): boolean {
+    return release !== this.#releases && Date.now() >= this.#dropAt;
   }
 
   #queue(work: () => Promise<void>): Promise<unknown> {
@@ -61,7 +72,7 @@ export class LiveView {
     if (command.do === 'watch') return command.on ? this.#begin() : this.#end();
     if (command.do === 'release') return this.#tabs.notify('a person has used the browser meanwhile; look at what it shows now');
     for (const input of command.inputs) {
-      if (release !== this.#releases) return;
+      if (this.#isOver(release)) return;
       await within(inputMs, this.#act(this.#tabs.page, input));
     }
   }
@@ -142,7 +153,7 @@ export class LiveView {
     const release = this.#releases;
     await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
     for (const piece of text.length > longestTyped ? [text] : text) {
-      if (release !== this.#releases) return;
+      if (this.#isOver(release)) return;
       await (text.length > longestTyped ? page.keyboard.insertText(piece) : page.keyboard.type(piece));
     }
   }
