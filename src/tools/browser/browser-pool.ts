@@ -1,3 +1,5 @@
+import { Wakeups } from '@errand/base/signals/wakeups.ts';
+
 /** A browser that runs, or is about to. */
 export interface Pooled {
   readonly accountId: string;
@@ -16,8 +18,8 @@ export class BrowserPool {
   readonly #capacity: number;
   /** In the order of their last use. */
   readonly #running = new Set<Pooled>();
-  /** Those for whom there is no room. */
-  readonly #waiting = new Set<() => void>();
+  /** For those for whom there is no room. */
+  readonly #idle = new Wakeups();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -30,24 +32,20 @@ export class BrowserPool {
   /** Makes room for a browser that is to run, or keeps that of one that does. Rejects with the signal's reason. */
   async admit(browser: Pooled, signal: AbortSignal): Promise<void> {
     this.#running.delete(browser);
-    const leaving: Pooled[] = [];
+    let leaving: Pooled | undefined;
     while (this.#running.size >= this.#capacity) {
       signal.throwIfAborted();
-      const chosen = this.#choose();
-      if (!chosen) {
-        await this.#untilIdle(signal);
-        continue;
-      }
-      this.#running.delete(chosen);
-      leaving.push(chosen);
+      leaving = this.#choose();
+      if (leaving) this.#running.delete(leaving);
+      else await this.#idle.wait(signal);
     }
     this.#running.add(browser);
-    await Promise.all(leaving.map((one) => one.putAway()));
+    await leaving?.putAway();
   }
 
   /** One of them is no longer busy. */
   noteIdle(): void {
-    for (const rise of [...this.#waiting]) rise();
+    this.#idle.wake();
   }
 
   /** Whether a person may take one over: half of them stay for agents. */
@@ -58,18 +56,6 @@ export class BrowserPool {
   /** For a browser that has ended. */
   remove(browser: Pooled): void {
     if (this.#running.delete(browser)) this.noteIdle();
-  }
-
-  #untilIdle(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const rise = () => {
-        this.#waiting.delete(rise);
-        signal.removeEventListener('abort', rise);
-        resolve();
-      };
-      this.#waiting.add(rise);
-      signal.addEventListener('abort', rise);
-    });
   }
 
   #choose(): Pooled | undefined {

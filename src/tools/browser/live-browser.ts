@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import type { Broadcast } from '@errand/base/signals/broadcast.ts';
+import { Wakeups } from '@errand/base/signals/wakeups.ts';
 import {
   type BrowserInput,
   type BrowserPicture,
@@ -42,7 +43,7 @@ export class LiveBrowser {
   readonly #parts: LiveBrowserParts;
   /** When each last watched, and whether it has left since. */
   readonly #viewers = new Map<string, { watchedAt: number; hasLeft: boolean }>();
-  readonly #waiting = new Set<() => void>();
+  readonly #freed = new Wakeups();
   readonly #unsubscribe: () => void;
   #holder: { viewer: string; actedAt: number } | null = null;
   #isCalled = false;
@@ -88,15 +89,7 @@ export class LiveBrowser {
   async untilFree(signal: AbortSignal): Promise<void> {
     while (this.#holder !== null) {
       signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        const rise = () => {
-          this.#waiting.delete(rise);
-          signal.removeEventListener('abort', rise);
-          resolve();
-        };
-        this.#waiting.add(rise);
-        signal.addEventListener('abort', rise);
-      });
+      await this.#freed.wait(signal);
     }
     signal.throwIfAborted();
   }
@@ -165,7 +158,7 @@ export class LiveBrowser {
     this.#holder = null;
     this.typed.end();
     this.#parts.command({ do: 'release' });
-    for (const rise of [...this.#waiting]) rise();
+    this.#freed.wake();
     this.#parts.onFree();
     this.#report();
   }

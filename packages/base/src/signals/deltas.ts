@@ -1,3 +1,5 @@
+import { Topics } from './topics.ts';
+
 /**
  * A piece of a reply that is still being written. Deltas are transient: they are not logged, and a reader that was not listening missed
  * them. A reader drops the text of attempt 1 when attempt 2 of the same step begins. `at` is the offset of the piece in the reply, in
@@ -62,22 +64,5 @@ export function cutDelta(delta: Delta, maxLength: number): Delta[] {
   return parts;
 }
 
-/** Deltas inside one process. */
-export class LocalDeltas implements DeltaSink, DeltaSource {
-  readonly #listeners = new Map<string, Set<(delta: Delta) => void>>();
-
-  publish(taskId: string, delta: Delta): void {
-    const listeners = this.#listeners.get(taskId);
-    if (listeners) for (const listener of [...listeners]) listener(delta);
-  }
-
-  subscribe(taskId: string, listener: (delta: Delta) => void): () => void {
-    const listeners = this.#listeners.get(taskId) ?? new Set();
-    this.#listeners.set(taskId, listeners);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(taskId) === listeners) this.#listeners.delete(taskId);
-    };
-  }
-}
+/** Deltas inside one process, by their task. */
+export class LocalDeltas extends Topics<Delta> implements DeltaSink, DeltaSource {}

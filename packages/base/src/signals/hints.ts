@@ -1,3 +1,5 @@
+import { Topics } from './topics.ts';
+
 /**
  * A wake-up. A hint carries no data and may be lost, duplicated, or late; subscribers also poll, so a lost hint costs latency and never an
  * event.
@@ -72,28 +74,18 @@ export const everythingKey = '*';
 
 /** Hints inside one process. `publishKey` lets a bridge to other processes feed it. */
 export class LocalHints implements Hints {
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #topics = new Topics<void>();
 
   publish(hint: Hint): void {
     this.publishKey(hintKey(hint));
   }
 
   publishKey(key: string): void {
-    if (key === everythingKey) {
-      for (const listeners of [...this.#listeners.values()]) for (const listener of [...listeners]) listener();
-      return;
-    }
-    const listeners = this.#listeners.get(key);
-    if (listeners) for (const listener of [...listeners]) listener();
+    if (key === everythingKey) this.#topics.publishToAll();
+    else this.#topics.publish(key);
   }
 
   subscribe(key: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
-    };
+    return this.#topics.subscribe(key, listener);
   }
 }

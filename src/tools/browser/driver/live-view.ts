@@ -152,9 +152,10 @@ export class LiveView {
   async #type(page: Page, text: string): Promise<void> {
     const release = this.#releases;
     await Promise.all(page.frames().map((frame) => within(inputMs, frame.evaluate(markScript))));
-    for (const piece of text.length > longestTyped ? [text] : text) {
+    const isLong = text.length > longestTyped;
+    for (const piece of isLong ? [text] : text) {
       if (this.#isOver(release)) return;
-      await (text.length > longestTyped ? page.keyboard.insertText(piece) : page.keyboard.type(piece));
+      await (isLong ? page.keyboard.insertText(piece) : page.keyboard.type(piece));
     }
   }
 }
