@@ -136,7 +136,6 @@ export const orders = {
     ...[
       'db',
       'requests',
-      'broadcast',
       'wal',
       'blobs',
       'backup',

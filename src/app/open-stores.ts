@@ -8,7 +8,7 @@ import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { BlobStore } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
-import type { PostgresBroadcast } from '../store/broadcast/postgres-broadcast.ts';
+import type { PostgresBroadcast } from '../store/db/signals/postgres-broadcast.ts';
 import type { Database } from '../store/db/database.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import { openPushKey } from '../store/instance/push-key.ts';
@@ -51,7 +51,7 @@ export interface Stores {
 
 /** The code of PostgreSQL is loaded only where there is a server. */
 async function openBroadcast(...parts: ConstructorParameters<typeof PostgresBroadcast>): Promise<PostgresBroadcast> {
-  const { PostgresBroadcast: Broadcast } = await import('../store/broadcast/postgres-broadcast.ts');
+  const { PostgresBroadcast: Broadcast } = await import('../store/db/signals/postgres-broadcast.ts');
   return new Broadcast(...parts);
 }
 

@@ -7,10 +7,10 @@ import { AnnouncingDatabase, type IdempotencyKey } from './database.ts';
 import { compareText, type StoreOperation, type Script } from './store-operation.ts';
 import { runExclusive, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { PostgresDeltas } from './postgres-deltas.ts';
+import { PostgresDeltas } from './signals/postgres-deltas.ts';
 import { collectSecurityEvents, type NotifySecurityEvent } from './notified-security-events.ts';
 import { translateError } from './postgres-fault.ts';
-import { PostgresHints } from './postgres-hints.ts';
+import { PostgresHints } from './signals/postgres-hints.ts';
 import { PostgresScans } from './postgres-scans.ts';
 
 const writeLanes = 2;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { everythingKey, type Hint, hintKey, type Hints, LocalHints } from '@errand/base/signals/hints.ts';
 import { newId } from '@errand/base/ids.ts';
-import { PostgresConnection } from './postgres-connection.ts';
+import { PostgresConnection } from '../postgres-connection.ts';
 
 const channel = 'errand_hints';
 const gatherMs = 10;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../test/support/base/test-clock.ts';
-import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { TestClock } from '../../../../test/support/base/test-clock.ts';
+import { createDatabase, dropDatabase } from '../../../../test/support/db/postgres.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import { PostgresHints, PostgresNeighbors } from './postgres-hints.ts';
 

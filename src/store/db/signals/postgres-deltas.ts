@@ -1,17 +1,14 @@
-import type { Client } from 'pg';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { cutDelta, type Delta, type DeltaSink, type DeltaSource, joinDelta, LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { newId } from '@errand/base/ids.ts';
-import { PostgresConnection } from './postgres-connection.ts';
+import { PostgresChannel } from './postgres-channel.ts';
 
-const channel = 'errand_deltas';
 /** Text is sent in batches of this duration: fluent for a reader, and at most twenty messages a second. */
 const gatherMs = 50;
 /** PostgreSQL allows 7,999 bytes per message; text is split so that it fits even when escaped. */
 const maxPieceLength = 1200;
 /** Reserves space for the sender's name. */
 const maxPacketBytes = 7800;
-const reconnectMs = 1000;
 
 type Piece = readonly [taskId: string, delta: Delta];
 type Packet = readonly [sender: string, pieces: readonly Piece[]];
@@ -43,20 +40,18 @@ function packPieces(sender: string, pieces: readonly Piece[]): string[] {
 export class PostgresDeltas implements DeltaSource, DeltaSink {
   readonly #local = new LocalDeltas();
   readonly #clock: Clock;
-  readonly #connection: PostgresConnection;
+  readonly #channel: PostgresChannel;
   readonly #self: string;
   readonly #isAlone: () => boolean;
   #waiting = new Map<string, Delta[]>();
   #timer: Timer | undefined;
-  #listenTimer: Timer | undefined;
-  #subscribers = 0;
 
   /** @param isAlone whether no other process can have readers */
   constructor(url: string, clock: Clock, isAlone: () => boolean = () => false) {
     this.#clock = clock;
     this.#isAlone = isAlone;
     this.#self = newId(clock.now());
-    this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
+    this.#channel = new PostgresChannel(url, 'errand_deltas', { clock, receive: (payload) => this.#receive(payload) });
   }
 
   publish(taskId: string, delta: Delta): void {
@@ -69,34 +64,13 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
   }
 
   subscribe(taskId: string, listener: (delta: Delta) => void): () => void {
-    const unsubscribe = this.#local.subscribe(taskId, listener);
-    this.#subscribers += 1;
-    void this.#keepListening();
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      unsubscribe();
-      this.#subscribers -= 1;
-    };
+    return this.#channel.listenUntil(this.#local.subscribe(taskId, listener));
   }
 
-  async #listen(client: Client): Promise<void> {
-    client.on('notification', ({ payload = '' }) => {
-      const [sender, pieces] = JSON.parse(payload) as Packet;
-      if (sender === this.#self) return;
-      for (const [taskId, delta] of pieces) this.#local.publish(taskId, delta);
-    });
-    await client.query(`LISTEN ${channel}`);
-  }
-
-  /** Listens while there are readers; reconnects after a lost connection. */
-  async #keepListening(): Promise<void> {
-    this.#listenTimer?.cancel();
-    this.#listenTimer = undefined;
-    if (this.#subscribers === 0) return;
-    await this.#connection.get().catch(() => undefined);
-    this.#listenTimer ??= this.#clock.setTimer(() => void this.#keepListening(), reconnectMs);
+  #receive(payload: string): void {
+    const [sender, pieces] = JSON.parse(payload) as Packet;
+    if (sender === this.#self) return;
+    for (const [taskId, delta] of pieces) this.#local.publish(taskId, delta);
   }
 
   async #send(): Promise<void> {
@@ -107,10 +81,7 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
       deltas.flatMap((delta) => cutDelta(delta, maxPieceLength)).map((piece): Piece => [taskId, piece]),
     );
     try {
-      const client = await this.#connection.get();
-      const text = 'SELECT pg_notify($1, $2)';
-      const packets = packPieces(this.#self, pieces);
-      await Promise.all(packets.map((packet) => client.query({ name: 'notify', text, values: [channel, packet] })));
+      await this.#channel.notify(packPieces(this.#self, pieces));
     } catch {
       // A delta may be lost; the event that follows it has the whole text.
     }
@@ -118,7 +89,6 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
 
   async close(): Promise<void> {
     this.#timer?.cancel();
-    this.#listenTimer?.cancel();
-    await this.#connection.close();
+    await this.#channel.close();
   }
 }

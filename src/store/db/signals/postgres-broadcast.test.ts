@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
-import { TestClock } from '../../../test/support/base/test-clock.ts';
-import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { TestClock } from '../../../../test/support/base/test-clock.ts';
+import { createDatabase, dropDatabase } from '../../../../test/support/db/postgres.ts';
 import { PostgresBroadcast } from './postgres-broadcast.ts';
 
 const box = new SealedBox('a secret of the test');

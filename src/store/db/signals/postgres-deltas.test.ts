@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { createDatabase, dropDatabase } from '../../../../test/support/db/postgres.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import type { ReplyDelta } from '@errand/base/signals/deltas.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';

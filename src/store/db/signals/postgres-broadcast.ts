@@ -1,18 +1,15 @@
-import type { Client } from 'pg';
-import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { type Broadcast, LocalBroadcast } from '@errand/base/signals/broadcast.ts';
-import { PostgresConnection } from '../db/postgres-connection.ts';
+import { PostgresChannel } from './postgres-channel.ts';
 
-const channel = 'errand_broadcast';
 /** PostgreSQL allows 7,999 bytes per message. */
 const pieceLength = 7600;
 /** Beyond these, the server takes them more slowly than they come, and what is added is dropped. */
 const mostWaiting = 200;
 /** Longer texts are never sent. */
 const mostPieces = 150;
-const reconnectMs = 1000;
 /** The pieces of a text follow each other at once; a sender that has paused for longer has died. */
 const partialMs = 10_000;
 
@@ -33,19 +30,21 @@ export class PostgresBroadcast implements Broadcast {
   readonly #local = new LocalBroadcast();
   readonly #clock: Clock;
   readonly #box: Pick<SealedBox, 'seal' | 'open'>;
-  readonly #connection: PostgresConnection;
+  readonly #channel: PostgresChannel;
   readonly #self: string;
   /** What has come of a text, by sender. */
   readonly #partial = new Map<string, Incoming>();
-  #subscribers = 0;
   #waiting = 0;
-  #listenTimer: Timer | undefined;
 
   constructor(url: string, box: Pick<SealedBox, 'seal' | 'open'>, clock: Clock) {
     this.#clock = clock;
     this.#box = box;
     this.#self = newId(clock.now());
-    this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
+    this.#channel = new PostgresChannel(url, 'errand_broadcast', {
+      clock,
+      receive: (payload) => this.#receive(payload),
+      onLook: () => this.#dropPartials(),
+    });
   }
 
   publish(topic: string, text: string): void {
@@ -54,31 +53,7 @@ export class PostgresBroadcast implements Broadcast {
   }
 
   subscribe(topic: string, listener: (text: string) => void): () => void {
-    const unsubscribe = this.#local.subscribe(topic, listener);
-    this.#subscribers += 1;
-    void this.#keepListening();
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      unsubscribe();
-      this.#subscribers -= 1;
-    };
-  }
-
-  async #listen(client: Client): Promise<void> {
-    client.on('notification', ({ payload = '' }) => this.#receive(payload));
-    await client.query(`LISTEN ${channel}`);
-  }
-
-  /** Listens while somebody has subscribed; reconnects after a lost connection. */
-  async #keepListening(): Promise<void> {
-    this.#dropPartials();
-    this.#listenTimer?.cancel();
-    this.#listenTimer = undefined;
-    if (this.#subscribers === 0) return;
-    await this.#connection.get().catch(() => undefined);
-    this.#listenTimer ??= this.#clock.setTimer(() => void this.#keepListening(), reconnectMs);
+    return this.#channel.listenUntil(this.#local.subscribe(topic, listener));
   }
 
   async #send(topic: string, text: string): Promise<void> {
@@ -87,12 +62,8 @@ export class PostgresBroadcast implements Broadcast {
     if (count > mostPieces) return;
     this.#waiting += count;
     try {
-      const client = await this.#connection.get();
       const pieces = Array.from({ length: count }, (_, at) => sealed.slice(at * pieceLength, (at + 1) * pieceLength));
-      const query = { name: 'broadcast', text: 'SELECT pg_notify($1, $2)' };
-      const send = (piece: string, at: number) =>
-        client.query({ ...query, values: [channel, `${this.#self} ${topic} ${at} ${count} ${piece}`] });
-      await Promise.all(pieces.map(send));
+      await this.#channel.notify(pieces.map((piece, at) => `${this.#self} ${topic} ${at} ${count} ${piece}`));
     } catch {
       // Lost, as it may be.
     } finally {
@@ -117,7 +88,7 @@ export class PostgresBroadcast implements Broadcast {
   #dropPartials(): void {
     const now = this.#clock.monotonic();
     for (const [sender, { at }] of this.#partial)
-      if (this.#subscribers === 0 || now - at > partialMs) this.#partial.delete(sender);
+      if (!this.#channel.hasListeners || now - at > partialMs) this.#partial.delete(sender);
   }
 
   #deliver({ topic, text }: Pick<Incoming, 'topic' | 'text'>): void {
@@ -128,9 +99,7 @@ export class PostgresBroadcast implements Broadcast {
     }
   }
 
-  async close(): Promise<void> {
-    this.#subscribers = 0;
-    this.#listenTimer?.cancel();
-    await this.#connection.close();
+  close(): Promise<void> {
+    return this.#channel.close();
   }
 }
