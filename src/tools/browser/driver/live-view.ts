@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { BrowserInput } from '../../../rules/browser/live-browser.ts';
 import type { LiveCommand, PictureLine } from '../browser-messages.ts';
-import { pause, within } from './deadline.ts';
+import { pause, readTimer, within } from './deadline.ts';
 import type { Tabs } from './tabs.ts';
 import { typedMark } from './typed-mark.ts';
 
@@ -47,7 +47,7 @@ export class LiveView {
   handle(command: LiveCommand): void {
     if (command.do === 'release') {
       this.#releases += 1;
-      this.#dropAt = Date.now() + this.#settleMs;
+      this.#dropAt = readTimer() + this.#settleMs;
     }
     const release = this.#releases;
     const done = this.#queue(() => this.#perform(command, release));
@@ -60,7 +60,7 @@ export class LiveView {
   }
 
   #isOver(release: number): boolean {
-    return release !== this.#releases && Date.now() >= this.#dropAt;
+    return release !== this.#releases && readTimer() >= this.#dropAt;
   }
 
   #queue(work: () => Promise<void>): Promise<unknown> {
