@@ -5,11 +5,14 @@ import { setting, WrongValue } from './setting.ts';
 /** No model for speech, or for pictures. */
 export const none = 'none';
 
-function readSpeechModel(text: string): string {
-  if (text === none) return text;
-  const name = readModelName(text);
-  if (!needsOf(name).listens) throw new WrongValue('names a provider without speech models');
-  return name;
+/** A model of a provider that can do this. */
+function readSideModel(can: 'listens' | 'draws', models: string): (text: string) => string {
+  return (text) => {
+    if (text === none) return text;
+    const name = readModelName(text);
+    if (!needsOf(name)[can]) throw new WrongValue(`names a provider without ${models} models`);
+    return name;
+  };
 }
 
 /** Speech-to-text settings. */
@@ -19,7 +22,7 @@ export const speechSettings = {
     fallback: null,
     fallbackText: "the default of ERRAND_MODEL's provider if that is `openai` or `google`, else none",
     example: 'openai/gpt-4o-mini-transcribe',
-    read: readSpeechModel,
+    read: readSideModel('listens', 'speech'),
   }),
   ERRAND_SPEECH_BASE_URL: setting<string | null>({
     about: "Base URL of the speech model's API; required for `compatible`.",
@@ -37,13 +40,6 @@ export const speechSettings = {
   }),
 };
 
-function readImageModel(text: string): string {
-  if (text === none) return text;
-  const name = readModelName(text);
-  if (!needsOf(name).draws) throw new WrongValue('names a provider without image models');
-  return name;
-}
-
 function readCredits(text: string): number {
   const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(value)) throw new WrongValue('must be a number of credits, such as 4 or 0.5');
@@ -57,7 +53,7 @@ export const imageSettings = {
     fallback: null,
     fallbackText: "the default of ERRAND_MODEL's provider if that is `openai` or `google`, else none",
     example: 'openai/gpt-image-2.5-flare',
-    read: readImageModel,
+    read: readSideModel('draws', 'image'),
   }),
   ERRAND_IMAGE_BASE_URL: setting<string | null>({
     about: "Base URL of the image model's API; required for `compatible`.",

@@ -25,7 +25,6 @@ interface Draft {
 }
 
 function readEvent(log: TaskLog, event: TaskEvent): TaskLog {
-  if (log.events.some(({ id }) => id === event.id)) return log;
   const next = { ...log, events: [...log.events, event] };
   if (event.type === 'assistant_message' || event.type === 'error_message') return { ...next, draft: '' };
   if (event.type !== 'status_update') return next;
@@ -37,9 +36,12 @@ function readEvent(log: TaskLog, event: TaskEvent): TaskLog {
 /** Reads a stream item by item; each result is a value of its own, as components compare them. */
 export function createLogReader(): (log: TaskLog, item: StreamItem) => TaskLog {
   let draft: Draft | null = null;
+  const seen = new Set<string>();
   return (log, item) => {
     if (item.kind === 'output') return log;
     if (item.kind === 'event') {
+      if (seen.has(item.event.id)) return log;
+      seen.add(item.event.id);
       const next = readEvent(log, item.event);
       if (next.draft === '') draft = null;
       return next;

@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { createSender, type ModelLimits } from '../providers/model-exchange.ts';
 import { createFetch } from '../providers/model-fetch.ts';
-import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
+import type { ModelSettings } from '../providers/provider-endpoint.ts';
+import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
 import type { ProviderCall } from '../providers/providers.ts';
 import type { PictureModel, PictureRequest } from './picture-model.ts';
 import { findPicturePrice, type PictureOrder, worstOfPicture } from './picture-order.ts';
@@ -47,13 +48,8 @@ const pictureSources: Readonly<Partial<Record<string, PictureSource>>> = {
   compatible: { load: loadOpenai, request: ({ shape }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: {} }) },
 };
 
-/** The operator's settings for pictures. */
-export interface PictureSettings {
-  /** ERRAND_IMAGE_MODEL: `provider/model`, `none`, or unset for the default of the provider in use. */
-  model: string | null;
-  /** ERRAND_IMAGE_BASE_URL and ERRAND_IMAGE_API_KEY. */
-  baseUrl: string | null;
-  apiKey: string | null;
+/** The operator's settings for pictures: ERRAND_IMAGE_MODEL, ERRAND_IMAGE_BASE_URL and ERRAND_IMAGE_API_KEY. */
+export interface PictureSettings extends SideSettings {
   /** ERRAND_IMAGE_PRICE: credits for each picture. */
   price: number | null;
 }
@@ -69,21 +65,7 @@ export const pictureLimits: ModelLimits = {
   lineBytes: 48 << 20,
 };
 
-function providerNameOf(name: string): string {
-  return name.slice(0, Math.max(name.indexOf('/'), 0));
-}
-
-/** The default image model of the provider in use, null if it has none. */
-function findUsual(mainModel: string): string | null {
-  const provider = providerNameOf(mainModel);
-  const usual = pictureSources[provider]?.usual;
-  return usual === undefined ? null : `${provider}/${usual}`;
-}
-
-/**
- * The image model, null if there is none. Only the provider already in use receives what is to be drawn, unless the operator names another:
- * `mainModel` is the model of the standard profile.
- */
+/** What makes pictures, null where nothing does (see `chooseSideEndpoint`). */
 export function openPictureModel(
   pictures: PictureSettings,
   models: ModelSettings,
@@ -91,14 +73,12 @@ export function openPictureModel(
   clock: Clock = systemClock,
   limits: ModelLimits = pictureLimits,
 ): PictureModel | null {
-  const name = pictures.model ?? findUsual(mainModel);
-  if (name === null || name === 'none') return null;
-  const providerName = providerNameOf(name);
-  const isInUse = providerName === providerNameOf(mainModel);
-  // A key is only sent to the provider that it was set for.
-  const baseUrl = pictures.baseUrl ?? (isInUse ? models.baseUrl : null);
-  const apiKey = pictures.apiKey ?? (isInUse ? models.apiKey : null);
-  const endpoint = chooseEndpoint({ variable: variables.model, value: name }, { ...models, baseUrl, apiKey }, variables);
+  const side = chooseSideEndpoint(pictures, models, mainModel, {
+    variables,
+    findUsual: (provider) => pictureSources[provider]?.usual,
+  });
+  if (side === null) return null;
+  const { name, providerName, endpoint } = side;
   const source = pictureSources[providerName];
   if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no image models.`);
   const { modelName } = endpoint;

@@ -1,5 +1,6 @@
 import { ErrandError } from '@errand/client';
 import type { WebRequest } from '../../api/web-call.ts';
+import { rest } from './rest.ts';
 
 export type BrowserInput = NonNullable<WebRequest<'task.driveBrowser'>['inputs']>[number];
 
@@ -12,7 +13,6 @@ const betweenMs = 100;
 const mostTries = 5;
 const longestRestMs = 5_000;
 
-const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const clamp = (distance: number) => Math.min(Math.max(distance, -farthest), farthest);
 
 /** In pieces that one input can have, without cutting a character in two. */

@@ -1,5 +1,6 @@
 import { parseEventStream } from '@errand/client/event-stream.ts';
 import { webConnection } from '../../api/errand.ts';
+import { rest } from './rest.ts';
 
 /** What the service streams (`task.watchBrowser`). */
 export interface Look {
@@ -18,18 +19,6 @@ const retryMs = 3_000;
 /** The worker gives who holds the browser some seconds to come back. */
 const holderRetryMs = 1_000;
 const holderTries = 5;
-
-/** Resolves after the time, or when the signal aborts. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
 
 export interface BrowserWatchParts {
   taskId: string;
