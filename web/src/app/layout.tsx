@@ -11,9 +11,9 @@ import { ModelNotice } from './model-notice.tsx';
 import { useOpenedNotices } from './opened-notices.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Overlays } from './overlays.tsx';
-import { PhoneBar } from './phone-bar.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { useSidebarCollapsed } from './sidebar-state.ts';
+import { PhoneBar } from './sidebar/phone-bar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { useSidebarCollapsed } from './sidebar/sidebar-state.ts';
 
 /** The page itself, once the user is known. Signed-out users are being redirected meanwhile. */
 function Content() {

@@ -14,8 +14,8 @@ import { PaletteFrame } from '../ui/dialogs/palette-frame.tsx';
 import { TaskStatusDot } from '../ui/display/task-status.tsx';
 import { setTheme } from '../ui/controls/theme.ts';
 import { showError } from '../ui/feedback/toast.tsx';
-import { chooseLanguage } from './account-menu.tsx';
-import { useSidebarPages } from './sidebar-pages.ts';
+import { chooseLanguage } from './sidebar/account-menu.tsx';
+import { useSidebarPages } from './sidebar/sidebar-pages.ts';
 
 interface Entry {
   key: string;

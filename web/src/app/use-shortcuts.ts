@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasOverlay, showOverlay } from './overlay-state.ts';
 import { areSingleKeysOn, isOwnKey } from '../ui/controls/single-keys.ts';
-import { toggleSidebar } from './sidebar-state.ts';
+import { toggleSidebar } from './sidebar/sidebar-state.ts';
 import { findAdjacentTask, listKnownTasks } from '../task-list/task-order.ts';
 
 /** Ignores keys while the user is typing, or a dialog or menu is open. */

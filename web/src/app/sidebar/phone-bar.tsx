@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, SquarePen } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '../text/locale.ts';
-import { Drawer } from '../ui/dialogs/drawer.tsx';
-import { IconButton } from '../ui/controls/icon-button.tsx';
+import { useText } from '../../text/locale.ts';
+import { Drawer } from '../../ui/dialogs/drawer.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { InboxBadge } from './inbox-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -1,4 +1,4 @@
-import { createBrowserChoice } from '../ui/controls/browser-choice.ts';
+import { createBrowserChoice } from '../../ui/controls/browser-choice.ts';
 
 const collapsed = createBrowserChoice(
   'errand.sidebar',

@@ -1,6 +1,6 @@
-import { useInboxCount } from '../api/inbox-queries.ts';
-import { useFormat } from '../text/format.ts';
-import { useText } from '../text/locale.ts';
+import { useInboxCount } from '../../api/inbox-queries.ts';
+import { useFormat } from '../../text/format.ts';
+import { useText } from '../../text/locale.ts';
 
 /** How many items of the inbox wait for the user; nothing if none does. */
 export function InboxBadge({ isDot = false }: { isDot?: boolean }) {

@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useTaskList } from '../task-list/use-task-list.ts';
-import { useText } from '../text/locale.ts';
-import { TaskStatusDot } from '../ui/display/task-status.tsx';
+import { useTaskList } from '../../task-list/use-task-list.ts';
+import { useText } from '../../text/locale.ts';
+import { TaskStatusDot } from '../../ui/display/task-status.tsx';
 
 const mostShown = 30;
 

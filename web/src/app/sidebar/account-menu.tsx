@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell, BellOff, BookText, ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
-import { creditsQuery } from '../api/account-facts.ts';
-import { callWeb } from '../api/web-call.ts';
-import { signOut, useSession } from '../api/session.ts';
-import { useFormat } from '../text/format.ts';
-import { languageNames, languageOf, setLocale, useLocale, useText } from '../text/locale.ts';
-import { Avatar } from '../ui/display/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/controls/menu.tsx';
-import { setTheme, useTheme } from '../ui/controls/theme.ts';
-import { showError, showToast } from '../ui/feedback/toast.tsx';
-import { canNotify, setNotices, useNoticesOn } from './finish-notices.ts';
+import { creditsQuery } from '../../api/account-facts.ts';
+import { callWeb } from '../../api/web-call.ts';
+import { signOut, useSession } from '../../api/session.ts';
+import { useFormat } from '../../text/format.ts';
+import { languageNames, languageOf, setLocale, useLocale, useText } from '../../text/locale.ts';
+import { Avatar } from '../../ui/display/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../../ui/controls/menu.tsx';
+import { setTheme, useTheme } from '../../ui/controls/theme.ts';
+import { showError, showToast } from '../../ui/feedback/toast.tsx';
+import { canNotify, setNotices, useNoticesOn } from '../finish-notices.ts';
 
 function ThemeChoice() {
   const { app } = useText();

@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronRight, SquarePen } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/display/class-names.ts';
-import { Tooltip } from '../ui/controls/tooltip.tsx';
+import { useText } from '../../text/locale.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { InboxBadge } from './inbox-badge.tsx';
 import { type SidebarGroup, type SidebarPage, useSidebarPages } from './sidebar-pages.ts';
 import { toggleGroup, useOpenGroups } from './sidebar-state.ts';

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
-import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/display/class-names.ts';
-import { IconButton } from '../ui/controls/icon-button.tsx';
-import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { useText } from '../../text/locale.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { commandKey, Kbd } from '../../ui/display/kbd.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { showOverlay } from './overlay-state.ts';
+import { showOverlay } from '../overlay-state.ts';
 import { RecentTasks } from './recent-tasks.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import { toggleSidebar } from './sidebar-state.ts';

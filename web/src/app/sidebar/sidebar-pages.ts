@@ -15,7 +15,7 @@ import {
   Zap,
 } from 'lucide-react';
 
-import { useSession } from '../api/session.ts';
+import { useSession } from '../../api/session.ts';
 
 const daily = [
   { to: '/', name: 'tasks', Icon: ListTodo },
