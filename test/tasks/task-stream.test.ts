@@ -179,8 +179,8 @@ describeStores('task.stream', (store) => {
     await reader.take(2);
     await api.call('task.stop', { task_id });
     const arrival = reader.take(2);
-    // The heartbeat, the use of keys, the record of requests and the next look at all streams.
-    while (clock.timerCount < 4) await new Promise(setImmediate);
+    // The heartbeat, the use of keys, the record of requests, stalled responses and the next look at all streams.
+    while (clock.timerCount < 5) await new Promise(setImmediate);
     // A look comes before the heartbeat, which would be a message too.
     await clock.advance(24_999);
     expect((await arrival).map(({ data }) => data.type)).toEqual(['user_stop', 'status_update']);
@@ -216,7 +216,7 @@ describeStores('task.stream', (store) => {
     const reader = await EventReader.open(api, { task_id });
     await reader.take(2);
     const arrival = reader.take(1);
-    while (clock.timerCount < 4) await new Promise(setImmediate);
+    while (clock.timerCount < 5) await new Promise(setImmediate);
     await clock.advance(26_000);
     expect(await arrival).toEqual([{ kind: 'comment', id: null, data: {} }]);
     reader.leave();
