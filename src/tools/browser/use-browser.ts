@@ -1,88 +1,19 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
-import { FairGate } from '@errand/base/load/fair-gate.ts';
-import { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
-import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
-import type { SeenPicture } from '../../rules/events/seen-picture.ts';
-import { showPicture } from '../toolbox/show-picture.ts';
-import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
-import { readAim } from './browser-place.ts';
-import { BrowserPool } from './browser-pool.ts';
-import { type BrowserStep, browserStep } from './browser-step.ts';
-import { presentReport } from './present-browser.ts';
-import type { TaskBrowser, TaskBrowserParts } from './task-browser.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { browserStep } from './browser-step.ts';
+import type { BrowserPlace, openBrowsing } from './browsing.ts';
 
-/** Each needs several hundred megabytes, and one that works also a core. */
-const mostBrowsers = 4;
-const mostShown = 4;
+export type { BrowserPlace } from './browsing.ts';
 
 const input = z.strictObject({
   actions: z.array(browserStep).min(1).max(20),
 });
 
-/** The most recent screenshots, for a model with vision. */
-async function showScreenshots(done: readonly BrowserStep[], context: ToolContext): Promise<SeenPicture[]> {
-  const paths = done.flatMap((step) => (step.do === 'screenshot' ? [step.path] : [])).slice(-mostShown);
-  const seen: SeenPicture[] = [];
-  for (const path of paths) seen.push(...(await showPicture(path, context)));
-  return seen;
-}
-
-/** The steps with complete addresses, each of which the task may reach. */
-function aim(steps: readonly BrowserStep[], guard: EgressGuard): { steps: BrowserStep[]; readsFiles: boolean } {
-  let readsFiles = false;
-  const aimed = steps.map((step): BrowserStep => {
-    readsFiles ||= step.do === 'upload';
-    const place = step.do === 'open' ? readAim(step.url) : null;
-    if (step.do !== 'open' || !place) return step;
-    readsFiles ||= place.kind === 'workspace';
-    const refusal = place.kind === 'web' ? guard.refuseAddress(place.url) : null;
-    if (refusal !== null) throw new Fault('permission_denied', refusal);
-    return { ...step, url: place.url };
-  });
-  return { steps: aimed, readsFiles };
-}
-
-/** For the pictures of an account: kilobytes in a time. */
-const shownPace = { count: 8_000, windowMs: 10_000 };
-
-export type BrowserPlace = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log' | 'channel'> & {
-  /** Seals what is kept of a browser in the workspace. */
-  box: Pick<SealedBox, 'seal' | 'open'>;
-  /** How many browsers there are at once. */
-  capacity?: number;
-};
-
-/** Performs the steps, and says in words for a model how they went. */
-async function browse(actions: readonly BrowserStep[], browser: TaskBrowser, context: ToolContext): Promise<ToolOutcome> {
-  const { steps, readsFiles } = aim(actions, context.egressGuard);
-  const { report, hasReadFiles, isKept, isWithinQuota, exceeded } = await browser.use(steps, readsFiles, context);
-  const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
-  const outcome = presentReport(report, exceeded);
-  const unkept = isKept ? '' : '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
-  const full = isWithinQuota ? '' : `\n\n[Too much is stored: ${context.workspace.quota?.text}; remove what is not needed.]`;
-  return {
-    ...outcome,
-    ...(!isWithinQuota && { status: 'error' as const }),
-    output: outcome.output + unkept + full,
-    readsFiles: hasReadFiles,
-    ...(pictures.length > 0 && { pictures }),
-  };
-}
-
 /** The machine's Chromium, driven from inside a sandbox of its own: outside, page data is only handled as text. */
-export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: BrowserPlace): Tool {
-  const gate = new FairGate({ capacity });
-  const pool = new BrowserPool(capacity);
-  const pace = new GcraLimiter(place.clock, shownPace);
+export function createUseBrowser(place: BrowserPlace): Tool {
+  let browsing: Promise<ReturnType<typeof openBrowsing>> | null = null;
   /** What runs browsers is loaded with the first. */
-  const keepBrowser = async (context: ToolContext) => {
-    const [{ TaskBrowser: Browser }, { BrowserSessionFile }] = await Promise.all([
-      import('./task-browser.ts'),
-      import('./browser-session-file.ts'),
-    ]);
-    return context.held.keep('browser', () => new Browser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context));
-  };
+  const findBrowsing = async () => (await import('./browsing.ts')).openBrowsing(place);
   return defineTool({
     name: 'use_browser',
     description: 'A browser that stays open; shows the page with references.',
@@ -94,15 +25,6 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
       const opened = actions.find((action) => action.do === 'open');
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
-    async run({ actions }, context) {
-      const browser = await keepBrowser(context);
-      const owner = { owner: context.accountId, signal: context.signal };
-      for (;;) {
-        // A person may have it; others get the place meanwhile.
-        await browser.live.untilFree(context.signal);
-        const outcome = await gate.run(owner, async () => (browser.isTaken ? null : browse(actions, browser, context)));
-        if (outcome !== null) return outcome;
-      }
-    },
+    run: async ({ actions }, context) => (await (browsing ??= findBrowsing()))(actions, context),
   });
 }
