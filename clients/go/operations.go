@@ -509,16 +509,16 @@ func (o *BudgetOperations) List(ctx context.Context, request *BudgetListRequest)
 // LimitOperations are those of limit.
 type LimitOperations struct{ client *Client }
 
-// Set calls limit.set: Sets, changes, or removes how many tasks of an account, project, or key run at once.
+// Set calls limit.set: Sets, changes, or removes how many tasks of an account, project, key, or person (`external_user_id`) run at once.
 func (o *LimitOperations) Set(ctx context.Context, request *LimitSetRequest) (*LimitSetResponse, error) {
 	response := new(LimitSetResponse)
 	return response, o.client.call(ctx, "limit.set", write, request, response)
 }
 
-// List calls limit.list: Lists how many tasks of the account, its projects, and its keys run at once, and how many do now.
-func (o *LimitOperations) List(ctx context.Context) (*LimitListResponse, error) {
+// List calls limit.list: Lists how many tasks of the account, its projects, its keys, and people (`external_user_id`) run at once, and how many do now.
+func (o *LimitOperations) List(ctx context.Context, request *LimitListRequest) (*LimitListResponse, error) {
 	response := new(LimitListResponse)
-	return response, o.client.call(ctx, "limit.list", read, struct{}{}, response)
+	return response, o.client.call(ctx, "limit.list", read, request, response)
 }
 
 // InboxOperations are those of inbox.

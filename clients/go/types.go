@@ -1013,14 +1013,14 @@ type BudgetMoney struct {
 type RunningLimit struct {
 	Scope string `json:"scope"`
 
-	// Of the account, project, or key.
-	ID string `json:"id"`
+	// Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+	ID *string `json:"id"`
 
 	// How many of its tasks run at once.
 	RunningTasks int64 `json:"running_tasks"`
 
-	// How many run now.
-	Running int64 `json:"running"`
+	// How many run now; null for the limit of each person.
+	Running *int64 `json:"running"`
 }
 
 // InboxItem is part of the API.
@@ -3708,7 +3708,7 @@ type BudgetListResponse struct {
 type LimitSetRequest struct {
 	Scope string `json:"scope"`
 
-	// What is limited; for the scope `account` it is the own one and can be omitted.
+	// What is limited. Omitted, it is the own account in the scope `account`, and each person without a limit of their own in the scope `external_user`.
 	ID *string `json:"id,omitempty"`
 
 	// How many of its tasks run at once, at least 1; null removes the limit.
@@ -3725,22 +3725,30 @@ type LimitSetResponse struct {
 
 // LimitSetResponseLimit is part of the API.
 type LimitSetResponseLimit struct {
-	Scope        string `json:"scope"`
-	ID           string `json:"id"`
-	RunningTasks int64  `json:"running_tasks"`
+	Scope string `json:"scope"`
+
+	// Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+	ID *string `json:"id"`
+
+	RunningTasks int64 `json:"running_tasks"`
 }
 
 // LimitListRequest is part of the API.
-type LimitListRequest struct{}
+type LimitListRequest struct {
+	Limit *int64 `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
 
 // LimitListResponse is part of the API.
 type LimitListResponse struct {
-	RequestID string `json:"request_id"`
+	RequestID string         `json:"request_id"`
+	Data      []RunningLimit `json:"data"`
+	HasMore   bool           `json:"has_more"`
 
-	// At most 100.
-	Data []RunningLimit `json:"data"`
-
-	HasMore bool `json:"has_more"`
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
 
 	// How many tasks of the account run now.
 	Running int64 `json:"running"`

@@ -64,6 +64,25 @@ describeStores('a limit of running tasks', (store) => {
     expect((await api.call('limit.list', {}, { key: other.key })).body.data).toEqual([]);
   });
 
+  it('of people of a product holds for each of them, and is listed page by page with those of single people', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const scope = 'external_user';
+    expect(await set(api, { scope, running_tasks: 1 })).toEqual({ scope, id: null, running_tasks: 1 });
+    expect(await set(api, { scope, id: 'ann', running_tasks: 2 })).toEqual({ scope, id: 'ann', running_tasks: 2 });
+    for (const person of ['ann', 'ann', 'ann', 'bob', 'bob']) await api.createTask('x', { external_user_id: person });
+    expect(await claim(store.database)).toHaveLength(3);
+    const each = { scope, id: null, running_tasks: 1, running: null };
+    const ann = { scope, id: 'ann', running_tasks: 2, running: 2 };
+    expect(await list(api)).toMatchObject({ data: [each, ann], running: 3 });
+    const first = (await api.call('limit.list', { limit: '1' })).body;
+    expect([first.data, first.has_more]).toEqual([[each], true]);
+    const next = (await api.call('limit.list', { limit: '1', cursor: first.next_cursor })).body;
+    expect([next.data, next.has_more]).toEqual([[ann], false]);
+    expect(await set(api, { scope, id: 'ann', running_tasks: null })).toBe(null);
+    expect(await set(api, { scope, id: 'x'.repeat(129), running_tasks: 1 })).toEqual([400, 'invalid_argument', 'id']);
+    expect(await set(api, { scope, id: 'a\0', running_tasks: 1 })).toEqual([400, 'invalid_argument', 'id']);
+  });
+
   it('cannot be one of more than a hundred', async () => {
     await using api = await ApiUnderTest.start(store.database);
     for (let count = 0; count < 100; count += 1) {

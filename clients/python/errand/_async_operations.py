@@ -387,12 +387,12 @@ class AsyncLimitOperations:
         self._connection = connection
 
     async def set(self, idempotency_key: str | None = None, **request: Unpack[types.LimitSetRequest]) -> types.LimitSetResponse:
-        """Sets, changes, or removes how many tasks of an account, project, or key run at once."""
+        """Sets, changes, or removes how many tasks of an account, project, key, or person (`external_user_id`) run at once."""
         return cast(types.LimitSetResponse, await self._connection.call("limit.set", "POST", request, idempotency_key=idempotency_key))
 
-    async def list(self) -> types.LimitListResponse:
-        """Lists how many tasks of the account, its projects, and its keys run at once, and how many do now."""
-        return cast(types.LimitListResponse, await self._connection.call("limit.list", "GET", {}))
+    async def list(self, **request: Unpack[types.LimitListRequest]) -> types.LimitListResponse:
+        """Lists how many tasks of the account, its projects, its keys, and people (`external_user_id`) run at once, and how many do now."""
+        return cast(types.LimitListResponse, await self._connection.call("limit.list", "GET", request))
 
 
 class AsyncInboxOperations:

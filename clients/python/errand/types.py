@@ -782,13 +782,13 @@ class BudgetMoney(TypedDict):
 
 
 class RunningLimit(TypedDict):
-    scope: Literal["account", "project", "key"]
-    # Of the account, project, or key.
-    id: str
+    scope: Literal["account", "project", "key", "external_user"]
+    # Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+    id: str | None
     # How many of its tasks run at once.
     running_tasks: int
-    # How many run now.
-    running: int
+    # How many run now; null for the limit of each person.
+    running: int | None
 
 
 class InboxItem(TypedDict):
@@ -2889,8 +2889,8 @@ class BudgetListResponse(TypedDict):
 
 
 class LimitSetRequest(TypedDict):
-    scope: Literal["account", "project", "key"]
-    # What is limited; for the scope `account` it is the own one and can be omitted.
+    scope: Literal["account", "project", "key", "external_user"]
+    # What is limited. Omitted, it is the own account in the scope `account`, and each person without a limit of their own in the scope `external_user`.
     id: NotRequired[str]
     # How many of its tasks run at once, at least 1; null removes the limit.
     running_tasks: int
@@ -2903,20 +2903,24 @@ class LimitSetResponse(TypedDict):
 
 
 class LimitSetResponseLimit(TypedDict):
-    scope: Literal["account", "project", "key"]
-    id: str
+    scope: Literal["account", "project", "key", "external_user"]
+    # Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+    id: str | None
     running_tasks: int
 
 
 class LimitListRequest(TypedDict):
-    pass
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
 
 
 class LimitListResponse(TypedDict):
     request_id: str
-    # At most 100.
     data: list[RunningLimit]
-    has_more: Literal[False]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
     # How many tasks of the account run now.
     running: int
     # What the operator lets the account run at once; null for any number.

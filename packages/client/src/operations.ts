@@ -564,13 +564,13 @@ export type Recipe = {
 };
 
 export type RunningLimit = {
-  scope: 'account' | 'project' | 'key';
-  /** Of the account, project, or key. */
-  id: string;
+  scope: 'account' | 'project' | 'key' | 'external_user';
+  /** Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own. */
+  id: string | null;
   /** How many of its tasks run at once. */
   running_tasks: number;
-  /** How many run now. */
-  running: number;
+  /** How many run now; null for the limit of each person. */
+  running: number | null;
 };
 
 export type SampleAnswer = {
@@ -2192,27 +2192,37 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
-  /** Sets, changes, or removes how many tasks of an account, project, or key run at once. */
+  /** Sets, changes, or removes how many tasks of an account, project, key, or person (`external_user_id`) run at once. */
   'limit.set': {
     request: {
-      scope: 'account' | 'project' | 'key';
-      /** What is limited; for the scope `account` it is the own one and can be omitted. */
+      scope: 'account' | 'project' | 'key' | 'external_user';
+      /** What is limited. Omitted, it is the own account in the scope `account`, and each person without a limit of their own in the scope `external_user`. */
       id?: string;
       /** How many of its tasks run at once, at least 1; null removes the limit. */
       running_tasks: number;
     };
     response: Envelope<{
       /** Null once it is removed. */
-      limit: { scope: 'account' | 'project' | 'key'; id: string; running_tasks: number } | null;
+      limit: {
+        scope: 'account' | 'project' | 'key' | 'external_user';
+        /** Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own. */
+        id: string | null;
+        running_tasks: number;
+      } | null;
     }>;
   };
-  /** Lists how many tasks of the account, its projects, and its keys run at once, and how many do now. */
+  /** Lists how many tasks of the account, its projects, its keys, and people (`external_user_id`) run at once, and how many do now. */
   'limit.list': {
-    request: Record<string, never>;
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
     response: Envelope<{
-      /** At most 100. */
       data: RunningLimit[];
-      has_more: false;
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
       /** How many tasks of the account run now. */
       running: number;
       /** What the operator lets the account run at once; null for any number. */

@@ -23,8 +23,8 @@ export function readExternalUser(id: string | undefined, principal: Principal): 
 }
 
 /** A person's id as it is stored; null for none, or an empty one. */
-export function readUserId(id = ''): string | null {
-  if (isLongerThan(id, longest)) throw invalidField('external_user_id', `must have at most ${longest} characters`);
-  if (id.includes('\0')) throw invalidField('external_user_id', 'must not contain the character NUL');
+export function readUserId(id = '', field = 'external_user_id'): string | null {
+  if (isLongerThan(id, longest)) throw invalidField(field, `must have at most ${longest} characters`);
+  if (id.includes('\0')) throw invalidField(field, 'must not contain the character NUL');
   return id === '' ? null : id.toWellFormed();
 }

@@ -1,17 +1,28 @@
 import { z } from 'zod';
-import { limitScopes } from '../../rules/limits/running-limit.ts';
+import { eachPerson, limitScopes } from '../../rules/limits/running-limit.ts';
 import type { RunningLimitUse } from '../../store/limits/running-limits.ts';
+
+/** Of what is limited; null for each person of a product without a limit of their own. */
+export const limitedId = z.string().nullable().meta({
+  description:
+    'Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.',
+});
+
+/** The id of what is limited, as it is shown. */
+export function presentLimitedId(scopeId: string): string | null {
+  return scopeId === eachPerson ? null : scopeId;
+}
 
 /** A limit of running tasks (docs/build/running-tasks.md). */
 export const limitObject = z
   .object({
     scope: z.enum(limitScopes),
-    id: z.string().meta({ description: 'Of the account, project, or key.' }),
+    id: limitedId,
     running_tasks: z.int().meta({ description: 'How many of its tasks run at once.' }),
-    running: z.int().meta({ description: 'How many run now.' }),
+    running: z.int().nullable().meta({ description: 'How many run now; null for the limit of each person.' }),
   })
   .meta({ id: 'RunningLimit' });
 
 export function presentLimit({ scope, scopeId, tasks, running }: RunningLimitUse): z.input<typeof limitObject> {
-  return { scope, id: scopeId, running_tasks: tasks, running };
+  return { scope, id: presentLimitedId(scopeId), running_tasks: tasks, running };
 }

@@ -1,23 +1,35 @@
 import { z } from 'zod';
-import { readRunningLimits } from '../../store/limits/running-limits.ts';
+import { type AccountRunning, type ReadLimitsArgs, readRunningLimits } from '../../store/limits/running-limits.ts';
+import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { limitObject, presentLimit } from './limit-object.ts';
 
 export const limitList = defineOperation('GET', 'limit.list', {
-  summary: 'Lists how many tasks of the account, its projects, and its keys run at once, and how many do now.',
+  summary:
+    'Lists how many tasks of the account, its projects, its keys, and people (`external_user_id`) run at once, and how many do now.',
   access: 'all_tasks',
-  request: z.object({}),
+  request: z.object({ limit: queryInteger(1, 100, 100), cursor }),
   response: z.object({
-    data: z.array(limitObject).meta({ description: 'At most 100.' }),
-    has_more: z.literal(false),
+    data: z.array(limitObject),
+    ...pageEnd,
     running: z.int().meta({ description: 'How many tasks of the account run now.' }),
     max_running_tasks: z
       .int()
       .nullable()
       .meta({ description: 'What the operator lets the account run at once; null for any number.' }),
   }),
-  async handle(_, { principal: { accountId }, usualRunningTasks: usualMost, read }) {
-    const { limits, running, most } = await read(readRunningLimits, { accountId, usualMost });
-    return { data: limits.map(presentLimit), has_more: false as const, running, max_running_tasks: most };
+  async handle({ limit, cursor: from }, { principal: { accountId }, usualRunningTasks: usualMost, read }) {
+    let now: AccountRunning | undefined;
+    const { items, end } = await readListPage(
+      { query: ['limit.list', accountId], cursor: from, limit },
+      async (position, count) => {
+        const after = position === null ? null : (JSON.parse(position) as ReadLimitsArgs['after']);
+        now = await read(readRunningLimits, { accountId, usualMost, after, limit: count });
+        return now.limits;
+      },
+      ({ scope, scopeId }) => JSON.stringify({ scope, scopeId }),
+    );
+    return { data: items.map(presentLimit), ...end, running: now?.running ?? 0, max_running_tasks: now?.most ?? null };
   },
 });

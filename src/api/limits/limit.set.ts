@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
-import { limitScopes, mostRunningTasks } from '../../rules/limits/running-limit.ts';
+import { eachPerson, limitScopes, mostRunningTasks } from '../../rules/limits/running-limit.ts';
 import { setRunningLimit } from '../../store/limits/running-limits.ts';
+import { readUserId } from '../contract/external-user-field.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
+import { limitedId, presentLimitedId } from './limit-object.ts';
 
 export const limitSet = defineOperation('POST', 'limit.set', {
-  summary: 'Sets, changes, or removes how many tasks of an account, project, or key run at once.',
+  summary: 'Sets, changes, or removes how many tasks of an account, project, key, or person (`external_user_id`) run at once.',
   details:
     'Tasks beyond the limit wait and start when others end or wait. Tasks that run already are not interrupted. Subtasks count.',
   access: 'all_tasks',
   request: z.object({
     scope: z.enum(limitScopes),
     id: optional(z.string()).meta({
-      description: 'What is limited; for the scope `account` it is the own one and can be omitted.',
+      description:
+        'What is limited. Omitted, it is the own account in the scope `account`, and each person without a limit of their own in the scope `external_user`.',
     }),
     running_tasks: z
       .int()
@@ -25,15 +28,16 @@ export const limitSet = defineOperation('POST', 'limit.set', {
   }),
   response: z.object({
     limit: z
-      .object({ scope: z.enum(limitScopes), id: z.string(), running_tasks: z.int() })
+      .object({ scope: z.enum(limitScopes), id: limitedId, running_tasks: z.int() })
       .nullable()
       .meta({ description: 'Null once it is removed.' }),
   }),
   async handle({ scope, id, running_tasks: tasks }, { principal, now, write }) {
     const { accountId } = principal;
-    const scopeId = id || (scope === 'account' ? accountId : null);
+    const usual = { account: accountId, external_user: eachPerson, key: null, project: null };
+    const scopeId = (scope === 'external_user' ? readUserId(id, 'id') : id) || usual[scope];
     if (scopeId === null) throw invalidField('id', `is required: which ${scope} is limited`);
     await write(setRunningLimit, { accountId, scope, scopeId, tasks, actor: actorOf(principal), now });
-    return { limit: tasks === null ? null : { scope, id: scopeId, running_tasks: tasks } };
+    return { limit: tasks === null ? null : { scope, id: presentLimitedId(scopeId), running_tasks: tasks } };
   },
 });

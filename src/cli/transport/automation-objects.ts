@@ -28,7 +28,7 @@ export const triggerEvent = {
   ...{ id, created_at, outcome: z.string(), notes: z.array(z.string()) },
   ...{ task_id: z.string().optional(), error: z.string().optional() },
 };
-export const runningLimit = { scope: z.string(), id, running_tasks: z.number(), running: z.number() };
+export const runningLimit = { scope: z.string(), id: id.nullable(), running_tasks: z.number(), running: z.number().nullable() };
 export const budget = {
   scope: z.string(),
   id: z.string(),

@@ -1,6 +1,9 @@
 /** What a limit of running tasks is for. */
-export const limitScopes = ['account', 'project', 'key'] as const;
+export const limitScopes = ['account', 'project', 'key', 'external_user'] as const;
 export type LimitScope = (typeof limitScopes)[number];
+
+/** The id of a limit that holds for each person of a product who has none of their own. */
+export const eachPerson = '';
 
 /** More than any number of workers runs. */
 export const mostRunningTasks = 1_000_000;
@@ -16,17 +19,27 @@ export interface RunningLimit {
 export interface LimitedTask {
   apiKeyId: string | null;
   projectId: string | null;
+  externalUserId: string | null;
+  /** The limit of this person alone; null without one. */
+  personLimit: number | null;
 }
 
-/** The free places of an account's limits. */
+/** What an account can have several limits for. */
+export const partScopes = ['project', 'key', 'external_user'] as const satisfies readonly LimitScope[];
+export type PartScope = (typeof partScopes)[number];
+
+/** The free places of an account's limits. Those of single people come with the tasks, because there may be very many. */
 export class FreePlaces {
   /** Of the account as a whole; infinite without a limit. */
   #ofAccount = Number.POSITIVE_INFINITY;
-  readonly #of: Record<'project' | 'key', Map<string, number>> = { project: new Map(), key: new Map() };
+  /** Of each person without a limit of their own; null for any number. */
+  #ofEach: number | null = null;
+  readonly #of: Record<PartScope, Map<string, number>> = { project: new Map(), key: new Map(), external_user: new Map() };
 
   constructor(limits: readonly RunningLimit[]) {
     for (const { scope, scopeId, tasks } of limits) {
       if (scope === 'account') this.#ofAccount = Math.min(this.#ofAccount, tasks);
+      else if (scope === 'external_user' && scopeId === eachPerson) this.#ofEach = tasks;
       else this.#of[scope].set(scopeId, tasks);
     }
   }
@@ -35,21 +48,21 @@ export class FreePlaces {
     return Math.max(0, this.#ofAccount);
   }
 
-  /** Projects or keys all of whose places are taken. */
-  listFull(scope: 'project' | 'key'): string[] {
+  /** Projects, keys, or people all of whose places are taken. */
+  listFull(scope: PartScope): string[] {
     return [...this.#of[scope]].flatMap(([id, places]) => (places > 0 ? [] : [id]));
   }
 
-  #placesOf({ apiKeyId, projectId }: LimitedTask): [Map<string, number>, string, number][] {
-    const { key, project } = this.#of;
-    return (
-      [
-        [key, apiKeyId],
-        [project, projectId],
-      ] as const
-    ).flatMap(([places, id]) => {
-      const free = id === null ? undefined : places.get(id);
-      return id === null || free === undefined ? [] : [[places, id, free] as [Map<string, number>, string, number]];
+  #placesOf({ apiKeyId, projectId, externalUserId, personLimit }: LimitedTask): [Map<string, number>, string, number][] {
+    const { key, project, external_user: people } = this.#of;
+    const parts: [Map<string, number>, string | null, number | null][] = [
+      [key, apiKeyId, null],
+      [project, projectId, null],
+      [people, externalUserId, personLimit ?? this.#ofEach],
+    ];
+    return parts.flatMap(([places, id, most]) => {
+      const free = id === null ? null : (places.get(id) ?? most);
+      return id === null || free === null ? [] : [[places, id, free] as [Map<string, number>, string, number]];
     });
   }
 

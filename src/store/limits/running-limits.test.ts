@@ -12,7 +12,12 @@ describeStores('the limits of running tasks', (store) => {
         ...{ actor: 'test', now: Date.now() },
       });
     const read = async () => {
-      const { limits, most, running } = await store.database.run(readRunningLimits, { accountId, usualMost: 7 });
+      const { limits, most, running } = await store.database.run(readRunningLimits, {
+        accountId,
+        usualMost: 7,
+        after: null,
+        limit: 9,
+      });
       return { tasks: limits.map(({ tasks }) => tasks), most, running };
     };
     await set(3);

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { LimitScope, RunningLimit } from '../../rules/limits/running-limit.ts';
+import { eachPerson, type LimitScope, type RunningLimit } from '../../rules/limits/running-limit.ts';
 import { checkScope } from '../accounts/account-budgets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { accountRow, countRow, taskRow } from '../db/shared-rows.ts';
@@ -15,14 +15,16 @@ import {
 } from '../db/store-operation.ts';
 import { countRunning, limitRow } from '../tasks/claims/claim-limits.ts';
 
-/** Of one account. */
+/** Of one account: of single people of its product, and of everything else. */
+const maxPersonLimits = 1_000_000;
 const maxLimits = 100;
 
 const limitColumns = limitRow.pick('scope, scope_id, tasks');
 
 /** A limit with the number of tasks of its scope that run. */
 export interface RunningLimitUse extends RunningLimit {
-  running: number;
+  /** Null for the limit of each person. */
+  running: number | null;
 }
 
 export interface SetLimitArgs {
@@ -36,10 +38,13 @@ export interface SetLimitArgs {
   now: number;
 }
 
-function* checkCount(accountId: string): Script<void> {
-  const text = 'SELECT COUNT(*) AS count FROM running_limits WHERE account_id = ? AND tasks IS NOT NULL';
-  if (countRow.count(yield* selectOne(text, accountId)) < maxLimits) return;
-  throw new Fault('resource_exhausted', `An account can have ${maxLimits} limits; remove one that is no longer needed.`);
+function* checkCount({ accountId, scope, scopeId }: SetLimitArgs): Script<void> {
+  const ofPerson = `scope = 'external_user' AND scope_id <> ''`;
+  const [most, condition] =
+    scope === 'external_user' && scopeId !== eachPerson ? [maxPersonLimits, ofPerson] : [maxLimits, `NOT (${ofPerson})`];
+  const text = `SELECT COUNT(*) AS count FROM running_limits WHERE account_id = ? AND tasks IS NOT NULL AND ${condition}`;
+  if (countRow.count(yield* selectOne(text, accountId)) < most) return;
+  throw new Fault('resource_exhausted', `An account can have ${most} limits; remove one that is no longer needed.`);
 }
 
 /** Sets, changes or removes a limit of running tasks. Tasks that run already are not interrupted. */
@@ -54,7 +59,7 @@ export const setRunningLimit: StoreOperation<SetLimitArgs, null> = {
     const known = yield* findRow('tasks', 'running_limits', key);
     // What a limit was for may be gone by now; the limit can still be removed.
     if (!known) yield* checkScope(args);
-    if (tasks !== null && (!known || limitRow.tasks(known) === null)) yield* checkCount(accountId);
+    if (tasks !== null && (!known || limitRow.tasks(known) === null)) yield* checkCount(args);
     yield [
       tasks === null
         ? sql('DELETE FROM running_limits WHERE account_id = ? AND scope = ? AND scope_id = ?', accountId, scope, scopeId)
@@ -75,8 +80,8 @@ export const setRunningLimit: StoreOperation<SetLimitArgs, null> = {
 };
 
 function countOf(scope: LimitScope, scopeId: string, counted: readonly Row[]): number {
-  const isOf = (row: Row) =>
-    scope === 'account' || (scope === 'key' ? taskRow.api_key_id(row) : taskRow.project_id(row)) === scopeId;
+  const columns = { key: taskRow.api_key_id, project: taskRow.project_id, external_user: taskRow.external_user_id };
+  const isOf = (row: Row) => scope === 'account' || columns[scope](row) === scopeId;
   return counted.filter(isOf).reduce((sum, row) => sum + countRow.count(row), 0);
 }
 
@@ -88,20 +93,32 @@ export interface AccountRunning {
   limits: RunningLimitUse[];
 }
 
-/** The limits of an account, with what runs now. `usualMost`: what the instance lets an account run whose operator says nothing. */
-export const readRunningLimits: StoreOperation<{ accountId: string; usualMost: number | null }, AccountRunning> = {
+export interface ReadLimitsArgs {
+  accountId: string;
+  /** What the instance lets an account run whose operator says nothing. */
+  usualMost: number | null;
+  /** Exclusive: the last one of the previous page. */
+  after: Pick<RunningLimit, 'scope' | 'scopeId'> | null;
+  limit: number;
+}
+
+/** A page of the limits of an account, by scope and id, with what runs now. */
+export const readRunningLimits: StoreOperation<ReadLimitsArgs, AccountRunning> = {
   name: 'limits.read',
   access: 'read',
-  *run({ accountId, usualMost }) {
+  *run({ accountId, usualMost, after, limit }) {
     const rows = yield* selectAll(
-      `SELECT ${limitColumns.columns} FROM running_limits WHERE account_id = ? AND tasks IS NOT NULL ORDER BY scope, scope_id`,
-      accountId,
+      `SELECT ${limitColumns.columns} FROM running_limits WHERE account_id = ? AND tasks IS NOT NULL AND (scope, scope_id) > (?, ?)
+       ORDER BY scope, scope_id LIMIT ?`,
+      ...[accountId, after?.scope ?? '', after?.scopeId ?? '', limit],
     );
     const [counted = []] = yield [countRunning(accountId)];
     const account = yield* findRow('max_running_tasks', 'accounts', { account_id: accountId });
     const limits = rows.map((row): RunningLimitUse => {
       const { scope, scopeId, tasks } = limitColumns.read(row);
-      return { scope, scopeId, tasks: tasks ?? 0, running: countOf(scope, scopeId, counted) };
+      // Of each person there is no one number.
+      const isOfEach = scope === 'external_user' && scopeId === eachPerson;
+      return { scope, scopeId, tasks: tasks ?? 0, running: isOfEach ? null : countOf(scope, scopeId, counted) };
     });
     const most = (account && accountRow.max_running_tasks(account)) ?? usualMost;
     return { running: countOf('account', accountId, counted), most, limits };

@@ -152,6 +152,7 @@ class TaskUnderTest {
       locale: 'en',
       parentId: null,
       depth: 0,
+      externalUserId: null,
       traceparent: null,
       lastEnd: 'takeover' as const,
       weight: 1,

@@ -57,6 +57,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
   #yieldingAccount: string | undefined;
   #lookedForStarvedAt = 0;
   #afterAccount = '';
+  #afterPerson = '';
   #isDraining = false;
 
   constructor(parts: TaskWorkerParts) {
@@ -139,15 +140,15 @@ export class TaskWorker extends Worker implements SlotKeeper {
       workerId,
       ttlMs: timing.ttlMs,
       slots,
-      held: this.#slots.list(),
+      ...{ held: this.#slots.list(), heldByPerson: this.#slots.listPeople() },
       mostEach: this.#slots.mostEach,
       usualMost,
-      afterAccount: this.#afterAccount,
+      ...{ afterAccount: this.#afterAccount, afterPerson: this.#afterPerson },
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
       isIdle: this.#slots.taken === 0,
       isTraced: ports.isTraced === true,
     });
-    this.#afterAccount = claim.afterAccount;
+    [this.#afterAccount, this.#afterPerson] = [claim.afterAccount, claim.afterPerson];
     for (const task of claim.tasks) this.#begin(task, sentAt);
     return claim.hasMore;
   }
@@ -187,7 +188,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     const release = new AbortController();
     const running: Running = { task, release, startedAt: this.#parts.ports.clock.monotonic() };
     this.#running.add(running);
-    this.#slots.take(task.accountId);
+    this.#slots.take(task.accountId, task.externalUserId);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
       if (why === 'doubted') this.#returns.owe(task);
@@ -219,7 +220,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     const isFull = this.#slots.free <= 0 || this.#slots.isFull(task.accountId);
     const wasAwaited = isFull || task.isLimited || isQuarantined(task);
     this.#running.delete(running);
-    this.#slots.leave(task.accountId);
+    this.#slots.leave(task.accountId, task.externalUserId);
     if (this.#slots.of(this.#yieldingAccount ?? '') === 0) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();
   }

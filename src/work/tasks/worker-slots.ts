@@ -4,6 +4,8 @@ import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
 export class WorkerSlots {
   readonly #slots: number;
   readonly #byAccount = new Map<string, number>();
+  /** By account and person of its product, of those tasks that are for one. */
+  readonly #byPerson = new Map<string, [accountId: string, person: string, count: number]>();
   #taken = 0;
 
   constructor(slots: number) {
@@ -37,15 +39,31 @@ export class WorkerSlots {
     return this.of(accountId) >= this.mostEach;
   }
 
-  take(accountId: string): void {
-    this.#taken += 1;
-    this.#byAccount.set(accountId, this.of(accountId) + 1);
+  /** The same by the people of products for whom the tasks are. */
+  listPeople(): [accountId: string, person: string, count: number][] {
+    return [...this.#byPerson.values()];
   }
 
-  leave(accountId: string): void {
+  #countPerson(accountId: string, person: string | null, change: number): void {
+    if (person === null) return;
+    const key = `${accountId} ${person}`;
+    const count = (this.#byPerson.get(key)?.[2] ?? 0) + change;
+    if (count > 0) this.#byPerson.set(key, [accountId, person, count]);
+    else this.#byPerson.delete(key);
+  }
+
+  /** `person`: of the account's product, for whom the task is. */
+  take(accountId: string, person: string | null = null): void {
+    this.#taken += 1;
+    this.#byAccount.set(accountId, this.of(accountId) + 1);
+    this.#countPerson(accountId, person, 1);
+  }
+
+  leave(accountId: string, person: string | null = null): void {
     this.#taken -= 1;
     const left = this.of(accountId) - 1;
     if (left > 0) this.#byAccount.set(accountId, left);
     else this.#byAccount.delete(accountId);
+    this.#countPerson(accountId, person, -1);
   }
 }

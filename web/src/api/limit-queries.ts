@@ -22,7 +22,13 @@ export const budgetsQuery = queryOptions({
 /** How many tasks of the account and its parts run at once, and how many do now. */
 export const limitsQuery = queryOptions({
   queryKey: keys.limits,
-  queryFn: ({ signal }) => errand.limit.list({}, { signal }),
+  queryFn: async ({ signal }) => {
+    const first = await errand.limit.list({}, { signal });
+    const { has_more: hasMore, next_cursor: cursor } = first;
+    const more = hasMore && cursor !== undefined;
+    const further = more ? await readAll((from) => errand.limit.list({ cursor, ...from }, { signal })) : [];
+    return { ...first, data: [...first.data, ...further] };
+  },
 });
 
 /** The schedules of the account. */

@@ -12,7 +12,7 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { TargetFields } from './target-fields.tsx';
 import { useTargets } from './use-targets.ts';
 
-const scopes = ['account', 'project', 'key'] as const satisfies readonly RunningLimit['scope'][];
+const scopes = ['account', 'project', 'key', 'external_user'] as const satisfies readonly RunningLimit['scope'][];
 const formId = 'running-limit';
 
 interface LimitDialogProps {
@@ -26,11 +26,16 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
   const text = useText();
   const { limits, ui } = text;
   const targets = useTargets();
-  const [target, setTarget] = useState<Pick<RunningLimit, 'scope' | 'id'>>(() => limit ?? { scope: 'account', id: '' });
+  const [target, setTarget] = useState<{ scope: RunningLimit['scope']; id: string }>(() => ({
+    scope: limit?.scope ?? 'account',
+    id: limit?.id ?? '',
+  }));
   const [tasks, setTasks] = useState(String(limit?.running_tasks ?? ''));
   const { scope } = target;
-  const id = target.id || targets[scope][0]?.id || '';
-  const save = useAction(() => errand.limit.set({ scope, running_tasks: Number(tasks), ...(scope !== 'account' && { id }) }), {
+  // Programs set those of single people.
+  const choices = scope === 'external_user' ? (target.id ? [{ id: target.id, name: target.id }] : null) : targets[scope];
+  const id = target.id || choices?.[0]?.id || '';
+  const save = useAction(() => errand.limit.set({ scope, running_tasks: Number(tasks), ...(id !== '' && { id }) }), {
     changes: [keys.limits],
     isQuiet: true,
     onDone: () => {
@@ -43,7 +48,7 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
     event.preventDefault();
     save.mutate(undefined);
   };
-  const isReady = tasks !== '' && (scope === 'account' || id !== '');
+  const isReady = tasks !== '' && (scope === 'account' || choices === null || id !== '');
   const actions = (
     <DialogActions onCancel={onClose} label={ui.save} type="submit" form={formId} isBusy={save.isPending} disabled={!isReady} />
   );
@@ -53,7 +58,8 @@ export function LimitDialog({ limit, onClose }: LimitDialogProps) {
       <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
         <TargetFields
           {...{ scopes, scope, id }}
-          choices={targets[scope]}
+          choices={choices}
+          names={{ external_user: limits.eachPerson }}
           isNew={limit === null}
           problem={problems.of('id')}
           onChange={setTarget}

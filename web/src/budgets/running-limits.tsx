@@ -25,10 +25,12 @@ export function RunningLimits() {
   const [opened, setOpened] = useState<{ limit: RunningLimit | null }>();
   const nameOf = ({ scope, id }: RunningLimit) => {
     const target = targets[scope].find((one) => one.id === id);
+    if (id === null) return limits.eachPerson;
     return scope === 'account' ? budgets.scopes.account : budgets.named[scope](target?.name ?? id);
   };
   const removal = useRemoval(
-    ({ scope, id }: RunningLimit) => errand.limit.set(clearing<'limit.set'>({ scope, id, running_tasks: null })),
+    ({ scope, id }: RunningLimit) =>
+      errand.limit.set(clearing<'limit.set'>({ scope, running_tasks: null, ...(id !== null && { id }) })),
     { changes: [keys.limits], describeDone: () => limits.removed },
   );
   const add = (
@@ -53,7 +55,11 @@ export function RunningLimits() {
             <li key={`${limit.scope} ${limit.id}`} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3.5 text-sm">
               <div className="min-w-0 flex-1 basis-56">
                 <p className="truncate font-medium">{nameOf(limit)}</p>
-                <p className="text-soft">{limits.use(format.number(limit.running), format.number(limit.running_tasks))}</p>
+                <p className="text-soft">
+                  {limit.running === null
+                    ? limits.atMost(format.number(limit.running_tasks))
+                    : limits.use(format.number(limit.running), format.number(limit.running_tasks))}
+                </p>
               </div>
               <span className="flex items-center gap-4">
                 <RowAction label={limits.change} name={nameOf(limit)} onClick={() => setOpened({ limit })} />

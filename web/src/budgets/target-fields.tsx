@@ -8,8 +8,10 @@ interface TargetFieldsProps<Choice extends Scope> {
   scope: Choice;
   /** Of what is limited; empty until chosen. */
   id: string;
-  /** What can be chosen in this scope. */
-  choices: readonly Target[];
+  /** What can be chosen in this scope; null where the scope says it all. */
+  choices: readonly Target[] | null;
+  /** Names of scopes that differ from those of budgets. */
+  names?: Partial<Record<Choice, string>>;
   /** What an existing limit is for does not change. */
   isNew: boolean;
   problem: string | null;
@@ -18,7 +20,7 @@ interface TargetFieldsProps<Choice extends Scope> {
 
 /** What a budget or a limit is for. */
 export function TargetFields<Choice extends Scope>(props: TargetFieldsProps<Choice>) {
-  const { scopes, scope, id, choices, isNew, problem, onChange } = props;
+  const { scopes, scope, id, choices, names, isNew, problem, onChange } = props;
   const { budgets } = useText();
   return (
     <>
@@ -28,12 +30,12 @@ export function TargetFields<Choice extends Scope>(props: TargetFieldsProps<Choi
             {...control}
             value={scope}
             disabled={!isNew}
-            options={scopes.map((value) => ({ value, label: budgets.scopes[value] }))}
+            options={scopes.map((value) => ({ value, label: names?.[value] ?? budgets.scopes[value] }))}
             onValueChange={(value) => onChange({ scope: value, id: '' })}
           />
         )}
       </Field>
-      {scope !== 'account' && (
+      {scope !== 'account' && choices && (
         <Field label={budgets.target} problem={problem ?? (choices.length === 0 ? budgets.noTargets : null)}>
           {(control) => (
             <Select

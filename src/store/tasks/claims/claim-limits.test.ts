@@ -115,6 +115,35 @@ describeStores('a limit of running tasks', (store) => {
     expect(await store.database.run(findStarvedAccount, { heldAccounts: [other] })).toBe(false);
   });
 
+  it('of each person of a product, or of one of them alone, lets the tasks of the others pass', async () => {
+    const accountId = await openAccount();
+    await limit(accountId, 'external_user', 2, '');
+    await limit(accountId, 'external_user', 1, 'bob');
+    await limit(accountId, 'external_user', 5, 'eve');
+    const ofPerson = async (externalUserId: string | null) => new Set(await create(accountId, 9, { externalUserId }));
+    const people = [await ofPerson('ann'), await ofPerson('bob'), await ofPerson('eve'), await ofPerson(null)];
+    const claimed = await claim(store.database);
+    expect(people.map((ids) => claimed.filter(({ taskId }) => ids.has(taskId)).length)).toEqual([2, 1, 5, 9]);
+    expect(await claim(store.database)).toEqual([]);
+    await finish(claimed.find(({ externalUserId }) => externalUserId === 'bob'));
+    expect(await claim(store.database)).toMatchObject([{ externalUserId: 'bob' }]);
+  });
+
+  it('of one person is never exceeded by processes that claim at the same time', async () => {
+    const accountId = await openAccount();
+    await limit(accountId, 'external_user', 3, 'ann');
+    await create(accountId, 20, { externalUserId: 'ann' });
+    const databases = [store.database, ...store.others];
+    for (let round = 0; round < 4; round += 1) {
+      const claims = Array.from({ length: 8 }, (_, index) =>
+        claim(databases[index % databases.length] ?? store.database, { workerId: `w${index}`, slots: 2 }),
+      );
+      const claimed = (await Promise.all(claims)).flat();
+      expect(claimed).toHaveLength(3);
+      await Promise.all(claimed.map(finish));
+    }
+  });
+
   it('counts a quarantined task too', async () => {
     const accountId = await openAccount();
     await limit(accountId, 'account', 1);

@@ -5,7 +5,14 @@
  * them. Claims of a limited account lock its limits before they count: two processes never give away the same place.
  */
 import { usualWeight } from '../../../rules/instance/fair-share.ts';
-import { FreePlaces, type LimitScope, type RunningLimit } from '../../../rules/limits/running-limit.ts';
+import {
+  FreePlaces,
+  type LimitedTask,
+  type LimitScope,
+  type PartScope,
+  partScopes,
+  type RunningLimit,
+} from '../../../rules/limits/running-limit.ts';
 import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow, taskRow } from '../../db/shared-rows.ts';
 import {
@@ -17,6 +24,7 @@ import {
   type Script,
   selectAll,
   sql,
+  type SqlValue,
   type Statement,
 } from '../../db/store-operation.ts';
 
@@ -35,30 +43,80 @@ export interface Claimant {
   weight: number;
   /** Null if nothing limits it. */
   places: FreePlaces | null;
+  /** Whether tasks of people of its product wait or run, so that these share its slots. */
+  hasPeople: boolean;
 }
 
-/** Counts the tasks of an account that run, by key and project: leases end in the future, and only few tasks besides wait for a time. */
+/** The limit of the person of a task of `table`, in a statement about one account, which is its parameter. */
+export function personLimitOf(table: string): string {
+  return `(SELECT l.tasks FROM running_limits l WHERE l.account_id = ? AND l.scope = 'external_user'
+    AND l.scope_id = ${table}.external_user_id) AS person_limit`;
+}
+
+const personLimit = computedCodec('limits of people', { person_limit: nullable(integer) });
+
+/** What limits apply to of a task, from a row with `personLimitOf`. */
+export function limitedOf(row: Row): LimitedTask {
+  return {
+    apiKeyId: taskRow.api_key_id(row),
+    projectId: taskRow.project_id(row),
+    externalUserId: taskRow.external_user_id(row),
+    personLimit: personLimit.person_limit(row),
+  };
+}
+
+/** Of one statement; tasks of further ones are found and passed over. */
+const mostFull = 4096;
+
+const scopeColumns = { key: 'api_key_id', project: 'project_id', external_user: 'external_user_id' } as const;
+
+/** SQL condition that a task is of none of the keys, projects, and people all of whose places are taken; by these columns, if they are given. */
+export function besidesFull(
+  places: FreePlaces | null,
+  columns: Partial<Record<PartScope, string>> = scopeColumns,
+): { condition: string; params: SqlValue[] } {
+  const parts = partScopes.flatMap((scope) => {
+    const [column, full] = [columns[scope], places?.listFull(scope).slice(0, mostFull) ?? []];
+    if (column === undefined || full.length === 0) return [];
+    const params = padToPowerOfTwo(full);
+    return [{ condition: `AND (${column} IS NULL OR ${column} NOT IN (${marks(params.length)}))`, params }];
+  });
+  return { condition: parts.map(({ condition }) => condition).join(' '), params: parts.flatMap(({ params }) => params) };
+}
+
+/**
+ * Counts the tasks of an account that run, by key, project, and, where people have limits, person: leases end in the future, and only few
+ * tasks besides wait for a time.
+ */
 export function countRunning(accountId: string): Statement {
   return sql(
-    `SELECT api_key_id, project_id, COUNT(*) AS count FROM tasks INDEXED BY tasks_due WHERE account_id = ? AND priority IN (-1, 0, 1)
-     AND wake_at > errand_now() AND lease_owner IS NOT NULL GROUP BY api_key_id, project_id`,
+    `SELECT r.*, ${personLimitOf('r')} FROM (
+       SELECT api_key_id, project_id, external_user_id, COUNT(*) AS count FROM (
+         SELECT api_key_id, project_id, CASE WHEN EXISTS (
+             SELECT 1 FROM running_limits WHERE account_id = ? AND scope = 'external_user'
+           ) THEN external_user_id END AS external_user_id
+         FROM tasks INDEXED BY tasks_due
+         WHERE account_id = ? AND priority IN (-1, 0, 1) AND wake_at > errand_now() AND lease_owner IS NOT NULL
+       ) AS running GROUP BY api_key_id, project_id, external_user_id
+     ) AS r`,
+    accountId,
+    accountId,
     accountId,
   );
 }
 
 /** Takes the places of an account's running tasks, as `countRunning` found them; returns how many run. */
 export function occupyRunning(places: FreePlaces, counted: readonly Row[]): number {
-  for (const row of counted) {
-    places.occupy({ apiKeyId: taskRow.api_key_id(row), projectId: taskRow.project_id(row) }, countRow.count(row));
-  }
+  for (const row of counted) places.occupy(limitedOf(row), countRow.count(row));
   return counted.reduce((sum, row) => sum + countRow.count(row), 0);
 }
 
-/** The limits that were set for these accounts, locked if asked for. */
+/** The limits that were set for these accounts, besides those of single people, locked if asked for. */
 function* selectLimits(accountIds: readonly string[], isLocked: boolean): Script<Map<string, RunningLimit[]>> {
   const padded = padToPowerOfTwo(accountIds);
   const rows = yield* selectAll(
     `SELECT ${limitColumns.columns} FROM running_limits WHERE account_id IN (${marks(padded.length)})
+     AND (scope <> 'external_user' OR scope_id = '')
      ORDER BY account_id, scope, scope_id ${isLocked ? 'FOR UPDATE' : ''}`,
     ...padded,
   );
@@ -100,6 +158,7 @@ export interface ClaimingAccount {
   /** The operator's limit; null without one. */
   most: number | null;
   hasLimits: boolean;
+  hasPeople: boolean;
 }
 
 const claiming = computedCodec('claiming accounts', {
@@ -107,6 +166,7 @@ const claiming = computedCodec('claiming accounts', {
   weight: nullable(integer),
   most: nullable(integer),
   has_limits: nullable(integer),
+  any_person: nullable(text),
 });
 
 /**
@@ -116,13 +176,16 @@ const claiming = computedCodec('claiming accounts', {
 export function claimingColumns(table: string): string {
   const own = `FROM accounts a WHERE a.account_id = ${table}.account_id`;
   return `${table}.account_id, (SELECT a.weight ${own}) AS weight, (SELECT a.max_running_tasks ${own}) AS most,
-    (SELECT 1 FROM running_limits l WHERE l.account_id = ${table}.account_id LIMIT 1) AS has_limits`;
+    (SELECT 1 FROM running_limits l WHERE l.account_id = ${table}.account_id LIMIT 1) AS has_limits,
+    (SELECT u.external_user_id FROM tasks u INDEXED BY tasks_due_by_person WHERE u.account_id = ${table}.account_id
+      AND u.external_user_id > '' AND u.wake_at IS NOT NULL ORDER BY u.external_user_id, u.priority, u.wake_at LIMIT 1) AS any_person`;
 }
 
 /** A row with `claimingColumns`. */
 export function readClaimingAccount(row: Row): ClaimingAccount {
   const weight = claiming.weight(row) ?? usualWeight;
-  return { accountId: claiming.account_id(row), weight, most: claiming.most(row), hasLimits: claiming.has_limits(row) !== null };
+  const [hasLimits, hasPeople] = [claiming.has_limits(row) !== null, claiming.any_person(row) !== null];
+  return { accountId: claiming.account_id(row), weight, most: claiming.most(row), hasLimits, hasPeople };
 }
 
 /**
@@ -153,6 +216,8 @@ export function* readClaimants(
     }
   }
   return new Map(
-    accounts.map(({ accountId, weight }) => [accountId, { accountId, weight, places: places.get(accountId) ?? null }]),
+    accounts.map(({ accountId, weight, hasPeople }) => {
+      return [accountId, { accountId, weight, hasPeople, places: places.get(accountId) ?? null }];
+    }),
   );
 }

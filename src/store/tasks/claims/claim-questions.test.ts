@@ -13,8 +13,19 @@ const args = {
 };
 
 it('asks the database three times for the task of an account without limits, since each time is a way there and back', () => {
-  const account = rowOf({ account_id: 'a1', weight: 1, most: null, has_limits: null });
-  const due = rowOf({ account_id: 'a1', id: 't1', crashes: 0, lease_owner: null, api_key_id: null, project_id: null });
+  const account = rowOf({ account_id: 'a1', weight: 1, most: null, has_limits: null, any_person: null });
+  const due = rowOf({
+    account_id: 'a1',
+    id: 't1',
+    crashes: 0,
+    lease_owner: null,
+    api_key_id: null,
+    project_id: null,
+    external_user_id: null,
+    person_limit: null,
+    priority: 0,
+    wake_at: 1,
+  });
   const taken = rowOf({
     account_id: 'a1',
     id: 't1',
@@ -26,6 +37,7 @@ it('asks the database three times for the task of an account without limits, sin
     last_seq: 2,
     parent_id: null,
     depth: 0,
+    external_user_id: null,
     traceparent: null,
   });
   const script = claimTasks.run(args);

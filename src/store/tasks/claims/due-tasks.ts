@@ -1,36 +1,26 @@
 import { type Sharer, shareSlots } from '../../../rules/instance/fair-share.ts';
 import { quarantineCrashes } from '../../../rules/tasks/crash-blame.ts';
 import { taskRow } from '../../db/shared-rows.ts';
-import { marks, padToPowerOfTwo, type Row, type Script, sql, type SqlValue, type Statement } from '../../db/store-operation.ts';
-import type { Claimant } from './claim-limits.ts';
+import { type Row, type Script, sql, type Statement } from '../../db/store-operation.ts';
+import { besidesFull, type Claimant, limitedOf, personLimitOf } from './claim-limits.ts';
+import { lockFirstOfEach, orderByPerson } from './due-people.ts';
 import { crashesIfClaimed } from './quarantined-tasks.ts';
 
 /** Accounts considered in one claim; the next claim continues after them. */
 export const accountsPerClaim = 64;
 
-/** What limits apply to of a locked task. */
-export function limitedOf(row: Row) {
-  return { apiKeyId: taskRow.api_key_id(row), projectId: taskRow.project_id(row) };
-}
-
-/** SQL condition that a task is of none of these keys or projects. */
-function besides(column: string, ids: readonly string[]): { condition: string; params: SqlValue[] } {
-  if (ids.length === 0) return { condition: '', params: [] };
-  const padded = padToPowerOfTwo(ids);
-  return { condition: `AND (${column} IS NULL OR ${column} NOT IN (${marks(padded.length)}))`, params: padded };
-}
-
 /** The due tasks of an account that can be claimed now, by priority and then by how long they are due. */
 export function selectDue({ accountId, places }: Claimant, limit: number, lock = ''): Statement {
-  const [keys, projects] = [
-    besides('api_key_id', places?.listFull('key') ?? []),
-    besides('project_id', places?.listFull('project') ?? []),
-  ];
+  const full = besidesFull(places);
+  // Only limits ask for it.
+  const personLimit = places
+    ? { column: personLimitOf('tasks'), params: [accountId] }
+    : { column: 'NULL AS person_limit', params: [] };
   return sql(
-    `SELECT account_id, id, crashes, lease_owner, api_key_id, project_id FROM tasks
-     WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ? ${keys.condition} ${projects.condition}
+    `SELECT account_id, id, crashes, lease_owner, api_key_id, project_id, external_user_id, priority, wake_at, ${personLimit.column}
+     FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ? ${full.condition}
      ORDER BY priority, wake_at LIMIT ? ${lock}`,
-    ...[accountId, quarantineCrashes, ...keys.params, ...projects.params, limit],
+    ...[...personLimit.params, accountId, quarantineCrashes, ...full.params, limit],
   );
 }
 
@@ -55,44 +45,84 @@ function takeRows(taker: Taker, found: readonly Row[], share: number): void {
   }
 }
 
+/** What was locked for a worker. */
+export interface LockedTasks {
+  rows: Row[];
+  hasMore: boolean;
+  /** The person after whom the next claim looks for first tasks; '' for the beginning. */
+  lastPerson: string;
+}
+
 export interface SlotArgs {
   slots: number;
+  /** Tasks of each person of an account that the worker holds. */
+  heldOf(accountId: string, person: string): number;
+  /** As in a claim. */
+  afterPerson: string;
   /** Tasks of each account that the worker holds. */
   held: ReadonlyMap<string, number>;
   /** How many of them one account can have. */
   mostEach: number;
 }
 
+/** What is due of accounts, and whether that is all of each. */
+interface Found {
+  rows: Row[][];
+  isAll: boolean[];
+  lastPerson: string;
+}
+
+/**
+ * What is due of these accounts, up to a number of each. Where more is due and people of a product share, the first tasks of others than
+ * those who have waited longest are found too.
+ */
+function* findDue(takers: readonly Taker[], limits: readonly number[], { afterPerson, heldOf }: SlotArgs): Script<Found> {
+  const found = yield takers.map(({ claimant }, index) => selectDue(claimant, limits[index] ?? 0, 'FOR UPDATE SKIP LOCKED'));
+  const isAll = takers.map((_, index) => (found[index] ?? []).length < (limits[index] ?? 0));
+  const crowded = takers.flatMap(({ id, claimant }, index) => {
+    if (!claimant.hasPeople || isAll[index]) return [];
+    return [{ index, claimant, limit: limits[index] ?? 0, held: (person: string) => heldOf(id, person) }];
+  });
+  const { rows: firsts, lastPerson } = yield* lockFirstOfEach(crowded, afterPerson);
+  const rows = takers.map((_, index) => {
+    return [...(found[index] ?? []), ...(firsts[crowded.findIndex((one) => one.index === index)] ?? [])];
+  });
+  return { rows, isAll, lastPerson };
+}
+
 /**
  * Locks due tasks for the slots of a worker. What an account cannot use of its share, because its tasks are limited, are quarantined, or
  * were few, goes to the others, so no slot stays empty while a task could be claimed. `hasMore`: whether more may be due.
  */
-export function* lockDue(
-  claimants: readonly Claimant[],
-  { slots, held, mostEach }: SlotArgs,
-): Script<{ rows: Row[]; hasMore: boolean }> {
+export function* lockDue(claimants: readonly Claimant[], args: SlotArgs): Script<LockedTasks> {
+  const { slots, held, heldOf, mostEach } = args;
   const takers = claimants.map((claimant): Taker => {
     const { accountId: id, weight, places } = claimant;
     const has = held.get(id) ?? 0;
     const most = Math.min(mostEach, has + (places?.ofAccount ?? Number.POSITIVE_INFINITY));
     return { id, weight, held: has, most, claimant, rows: new Map(), isDry: false };
   });
+  let lastPerson = '';
   for (;;) {
     const shares = shareSlots(takers, slots);
     const short = takers.filter(({ id, rows }) => (shares.get(id) ?? 0) > rows.size);
     if (short.length === 0) break;
     // The tasks that it took before are found again.
     const limits = short.map(({ id, rows }) => (shares.get(id) ?? 0) + rows.size);
-    const found = yield short.map(({ claimant }, index) => selectDue(claimant, limits[index] ?? 0, 'FOR UPDATE SKIP LOCKED'));
+    const found = yield* findDue(short, limits, args);
+    lastPerson ||= found.lastPerson;
     for (const [index, taker] of short.entries()) {
-      const rows = found[index] ?? [];
-      takeRows(taker, rows, shares.get(taker.id) ?? 0);
-      taker.isDry = rows.length < (limits[index] ?? 0);
-      if (taker.isDry && taker.rows.size < (shares.get(taker.id) ?? 0)) taker.most = taker.held + taker.rows.size;
+      const [rows = [], isAll = true] = [found.rows[index], found.isAll[index]];
+      const [share, before] = [shares.get(taker.id) ?? 0, taker.rows.size];
+      takeRows(taker, taker.claimant.hasPeople ? orderByPerson(rows, (person) => heldOf(taker.id, person)) : rows, share);
+      taker.isDry = isAll;
+      // One that could take nothing of what was found would find the same again.
+      if ((isAll || taker.rows.size === before) && taker.rows.size < share) taker.most = taker.held + taker.rows.size;
     }
   }
   return {
     rows: takers.flatMap(({ rows }) => [...rows.values()]),
     hasMore: takers.some(({ rows, isDry }) => rows.size > 0 && !isDry),
+    lastPerson,
   };
 }

@@ -48,7 +48,10 @@ function* postpone(row: Row, pauseMs: number): Script<void> {
 /** Locks quarantined tasks that may run now. One on probation takes a worker without other tasks, unless it has waited too long for one. */
 export function lockQuarantined(isIdle: boolean): Statement {
   return sql(
-    `SELECT ${claimingColumns('tasks')}, id, crashes, lease_owner, api_key_id, project_id, wake_at, errand_now() AS now FROM tasks
+    `SELECT ${claimingColumns('tasks')}, id, crashes, lease_owner, api_key_id, project_id, external_user_id, wake_at, errand_now() AS now,
+       (SELECT l.tasks FROM running_limits l WHERE l.account_id = tasks.account_id AND l.scope = 'external_user'
+         AND l.scope_id = tasks.external_user_id) AS person_limit
+     FROM tasks
      WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
        AND (${crashesIfClaimed} < ? OR 1 = ? OR lease_owner IS NOT NULL OR wake_at <= errand_now() - ?)
      LIMIT ? FOR UPDATE SKIP LOCKED`,

@@ -14,8 +14,15 @@ import { eventRow, readEvent } from '../../events/events.ts';
 import type { Lease } from '../task-leases.ts';
 import type { CreateTaskArgs } from '../tasks.ts';
 import { taskRow } from '../../db/shared-rows.ts';
-import { type Claimant, type ClaimingAccount, claimingColumns, readClaimants, readClaimingAccount } from './claim-limits.ts';
-import { accountsPerClaim, limitedOf, lockDue, selectDue } from './due-tasks.ts';
+import {
+  type Claimant,
+  type ClaimingAccount,
+  claimingColumns,
+  limitedOf,
+  readClaimants,
+  readClaimingAccount,
+} from './claim-limits.ts';
+import { accountsPerClaim, lockDue, selectDue } from './due-tasks.ts';
 import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
 
 /** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
@@ -28,12 +35,16 @@ export interface ClaimArgs {
   slots: number;
   /** Tasks of each account that this worker holds. */
   held: readonly (readonly [accountId: string, count: number])[];
+  /** The same by person of its product, of those accounts that have one. */
+  heldByPerson?: readonly (readonly [accountId: string, person: string, count: number])[];
   /** How many of them one account can have; default: all. */
   mostEach?: number;
   /** How many tasks of an account run at once that has no limit of its own; default: any number. */
   usualMost?: number | null;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
+  /** The same for the people of products. */
+  afterPerson?: string;
   canTakeQuarantined: boolean;
   /** Whether this worker runs nothing, so that a task on probation runs alone. */
   isIdle: boolean;
@@ -54,6 +65,8 @@ export interface ClaimedTask extends Lease {
   parentId: string | null;
   /** Number of ancestors. */
   depth: number;
+  /** The person of the account's product for whom it runs. */
+  externalUserId: string | null;
   /** The span that created it. */
   traceparent: string | null;
   /** The share of its account. */
@@ -69,6 +82,7 @@ interface ClaimResult {
   /** Whether some account returned as many tasks as requested, so that it may have more. */
   hasMore: boolean;
   afterAccount: string;
+  afterPerson: string;
 }
 
 /** Accounts with due tasks, found by stepping from one to the next in the index of due tasks. */
@@ -87,7 +101,7 @@ function selectDueAccounts(afterAccount: string): Statement {
 }
 
 const claimed = taskRow.pick(
-  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, traceparent',
+  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, external_user_id, traceparent',
 );
 
 /** The lease with which a task was created; `weight` is the share of its account. */
@@ -96,8 +110,8 @@ export function claimOf(task: CreateTaskArgs, weight: number): ClaimedTask {
   // As they will be read from the log.
   const logged = JSON.parse(JSON.stringify(firstEvents(message, taskConfig))) as TaskEvent[];
   const events = logged.map((event, index) => ({ seq: index + 1, atMs: now + index, event }));
-  const { isInteractive, profile, locale } = task;
-  const lineage = { parentId: null, depth: 0, traceparent: message.traceparent ?? null };
+  const { isInteractive, profile, locale, externalUserId } = task;
+  const lineage = { parentId: null, depth: 0, externalUserId, traceparent: message.traceparent ?? null };
   const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, weight, isLimited: false };
   return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, events };
 }
@@ -159,22 +173,32 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const [behind = [], crashed = []] = yield [selectDueAccounts(args.afterAccount), ...quarantinedRows];
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
     const accounts = (beginsAnew ? ((yield [selectDueAccounts('')])[0] ?? []) : behind).map(readClaimingAccount);
-    if (accounts.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
+    if (accounts.length === 0) return { tasks: [], hasMore: false, afterAccount: '', afterPerson: '' };
     const accountIds = accounts.map(({ accountId }) => accountId);
     const known = new Map([...accounts, ...crashed.map(readClaimingAccount)].map((account) => [account.accountId, account]));
     const claimants = yield* readClaimants([...known.values()], args.usualMost ?? null, true);
     const { row: quarantined, isAlone } = yield* takeQuarantined(crashed, claimants, args.isIdle);
     const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
-    const { rows: due, hasMore } = yield* lockDue(
+    const { mostEach = Number.POSITIVE_INFINITY, heldByPerson = [], afterPerson = '' } = args;
+    const ofPeople = new Map(heldByPerson.map(([accountId, person, count]) => [`${accountId} ${person}`, count]));
+    const {
+      rows: due,
+      hasMore,
+      lastPerson,
+    } = yield* lockDue(
       accountIds.flatMap((id) => claimants.get(id) ?? []),
-      { slots, held: new Map(args.held), mostEach: args.mostEach ?? Number.POSITIVE_INFINITY },
+      {
+        ...{ slots, held: new Map(args.held), mostEach, afterPerson },
+        heldOf: (accountId, person) => ofPeople.get(`${accountId} ${person}`) ?? 0,
+      },
     );
     const rows = quarantined ? [quarantined, ...due] : due;
     const tasks = rows.length > 0 ? yield* takeLeases(rows, claimants, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that started over and claimed nothing would find nothing the next time either.
     const hasMoreRounds = isFullRound && (tasks.length > 0 || !beginsAnew);
-    return { tasks, hasMore: hasMore || hasMoreRounds, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+    const afterAccount = isFullRound ? (accountIds.at(-1) ?? '') : '';
+    return { tasks, hasMore: hasMore || hasMoreRounds, afterAccount, afterPerson: lastPerson };
   },
   measure: (_, { tasks }) => [{ counter: 'errand_tasks_claimed_total', count: tasks.length }],
 };

@@ -11,6 +11,8 @@ export const limits: typeof source = {
   dialogLead: 'Bereits laufende Aufgaben werden nicht unterbrochen.',
   tasks: 'Gleichzeitige Aufgaben',
   use: (running, limit) => `${running} von ${limit} laufen`,
+  atMost: (limit) => `Höchstens ${limit} laufen`,
+  eachPerson: 'Jeder Endnutzer Ihres Produkts',
   saved: 'Limit gespeichert.',
   remove: 'Entfernen',
   removed: 'Limit entfernt.',

@@ -9,6 +9,8 @@ export const limits = {
   dialogLead: 'Tasks that are already running are not interrupted.',
   tasks: 'Tasks at once',
   use: (running: string, limit: string) => `${running} of ${limit} running`,
+  atMost: (limit: string) => `At most ${limit} running`,
+  eachPerson: 'Each person of your product',
   saved: 'Limit saved.',
   remove: 'Remove',
   removed: 'Limit removed.',

@@ -11,6 +11,8 @@ export const limits: typeof source = {
   dialogLead: 'Las tareas que ya están en marcha no se interrumpen.',
   tasks: 'Tareas a la vez',
   use: (running, limit) => `${running} de ${limit} en marcha`,
+  atMost: (limit) => `Como máximo ${limit} en marcha`,
+  eachPerson: 'Cada persona de su producto',
   saved: 'Límite guardado.',
   remove: 'Quitar',
   removed: 'Límite quitado.',

@@ -1,0 +1,124 @@
+/** How the people of a product share the slots of its account: the first due task of each, beside the tasks that have waited longest. */
+import { quarantineCrashes } from '../../../rules/tasks/crash-blame.ts';
+import { taskRow } from '../../db/shared-rows.ts';
+import { computedCodec, nullable, text } from '../../db/row-codec.ts';
+import { padToPowerOfTwo, placeholders, type Row, type Script, sql, type Statement } from '../../db/store-operation.ts';
+import { crashesIfClaimed } from './quarantined-tasks.ts';
+import { besidesFull, type Claimant, personLimitOf } from './claim-limits.ts';
+
+/** People looked at in one claim; the next one continues after them. */
+export const peoplePerClaim = 200;
+
+/** The first due task of a person. */
+interface FirstTask {
+  person: string;
+  priority: number;
+  dueAt: number;
+  taskId: string;
+}
+
+const firstRow = computedCodec('first tasks of people', { person: text, first: nullable(text) });
+
+/**
+ * The first due task of each person after one, by their ids: a step from one to the next in the index of due tasks, however many each has.
+ * Sorted as that index is, so that every engine uses it.
+ */
+function selectFirsts({ accountId, places }: Claimant, afterPerson: string): Statement {
+  const full = besidesFull(places);
+  // The queue of a person without a free place is not looked through.
+  const people = besidesFull(places, { external_user: 'people.person' });
+  const next = (after: string) => `SELECT p.external_user_id FROM tasks p INDEXED BY tasks_due_by_person
+    WHERE p.account_id = ? AND p.external_user_id > ${after} AND p.wake_at <= errand_now()
+    ORDER BY p.external_user_id, p.priority, p.wake_at LIMIT 1`;
+  return sql(
+    `WITH RECURSIVE people (person) AS (
+       SELECT (${next('?')})
+       UNION ALL
+       SELECT (${next('people.person')}) FROM people WHERE people.person IS NOT NULL
+     )
+     SELECT person, (SELECT priority || ' ' || wake_at || ' ' || id FROM tasks INDEXED BY tasks_due_by_person
+       WHERE account_id = ? AND external_user_id = people.person AND wake_at <= errand_now() AND ${crashesIfClaimed} < ? ${full.condition}
+       ORDER BY priority, wake_at LIMIT 1) AS first
+     FROM people WHERE people.person IS NOT NULL ${people.condition} LIMIT ?`,
+    ...[accountId, afterPerson, accountId, accountId, quarantineCrashes, ...full.params, ...people.params, peoplePerClaim],
+  );
+}
+
+function readFirst(row: Row): FirstTask[] {
+  const [priority = '', dueAt = '', taskId = ''] = firstRow.first(row)?.split(' ') ?? [];
+  return taskId === '' ? [] : [{ person: firstRow.person(row), priority: Number(priority), dueAt: Number(dueAt), taskId }];
+}
+
+/** Locks some of these tasks that are still due. */
+function lockFirsts({ accountId }: Claimant, taskIds: readonly string[]): Statement {
+  const padded = padToPowerOfTwo(taskIds);
+  return sql(
+    `SELECT account_id, id, crashes, lease_owner, api_key_id, project_id, external_user_id, priority, wake_at, ${personLimitOf('tasks')}
+     FROM tasks WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)}) AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
+     FOR UPDATE SKIP LOCKED`,
+    ...[accountId, ...padded.flatMap((id) => [accountId, id]), quarantineCrashes],
+  );
+}
+
+/** An account in which more is due than a claim has found, and people of its product share. */
+export interface Crowded {
+  claimant: Claimant;
+  /** How many tasks are wanted of it. */
+  limit: number;
+  /** How many tasks of a person the worker has. */
+  held(person: string): number;
+}
+
+/**
+ * Locks the first due tasks of the people who have the fewest tasks, so that a person with a thousand waiting tasks keeps none of the
+ * others waiting. `lastPerson`: after whom the next claim looks; '' for the beginning.
+ */
+export function* lockFirstOfEach(
+  accounts: readonly Crowded[],
+  afterPerson: string,
+): Script<{ rows: Row[][]; lastPerson: string }> {
+  if (accounts.length === 0) return { rows: [], lastPerson: '' };
+  const found = yield accounts.map(({ claimant }) => selectFirsts(claimant, afterPerson));
+  let lastPerson = '';
+  const chosen = accounts.map(({ limit, held }, index) => {
+    const rows = found[index] ?? [];
+    const last = rows.length === peoplePerClaim ? rows.at(-1) : undefined;
+    if (last) lastPerson = firstRow.person(last);
+    return rows
+      .flatMap(readFirst)
+      .map((task) => ({ ...task, held: held(task.person) }))
+      .toSorted((one, other) => one.priority - other.priority || one.held - other.held || one.dueAt - other.dueAt)
+      .slice(0, limit);
+  });
+  const asked = accounts.flatMap(({ claimant }, index) => {
+    const ids = (chosen[index] ?? []).map(({ taskId }) => taskId);
+    return ids.length > 0 ? [{ index, statement: lockFirsts(claimant, ids) }] : [];
+  });
+  const locked = asked.length > 0 ? yield asked.map(({ statement }) => statement) : [];
+  const rows = accounts.map((_, index) => locked[asked.findIndex((one) => one.index === index)] ?? []);
+  return { rows, lastPerson };
+}
+
+/**
+ * Due tasks in the order in which they are taken: those of the highest priority first, among them those of the person with the fewest
+ * tasks, and then those that have waited longest. Tasks for nobody share like those of one person.
+ *
+ * @param held how many tasks of a person the worker has
+ */
+export function orderByPerson(found: readonly Row[], held: (person: string) => number): Row[] {
+  const dueOf = (row: Row) => taskRow.wake_at(row) ?? 0;
+  const waiting = [...new Map(found.map((row) => [taskRow.id(row), row])).values()].toSorted(
+    (one, other) => taskRow.priority(one) - taskRow.priority(other) || dueOf(one) - dueOf(other),
+  );
+  const has = new Map<string, number>();
+  const turns = waiting.map((row) => {
+    const person = taskRow.external_user_id(row) ?? '';
+    const turn = has.get(person) ?? held(person);
+    has.set(person, turn + 1);
+    return { row, turn };
+  });
+  // The order of those with the same turn stays.
+  return turns
+    .toSorted((one, other) => taskRow.priority(one.row) - taskRow.priority(other.row) || one.turn - other.turn)
+    .map(({ row }) => row);
+}
