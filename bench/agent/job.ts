@@ -45,7 +45,7 @@ export interface PlainJob {
   /** More fields of task.create. */
   more?: Record<string, unknown>;
   replies: readonly Reply[];
-  /** Of other conversations: subtasks, rows, structured output. */
+  /** Scripted replies in other conversations of the job: subtasks, rows, and structured output. */
   others?: readonly Part[];
   grade: (outcome: Outcome) => void | Promise<void>;
 }

@@ -53,7 +53,7 @@ export class ScriptedModel {
   readonly #served = new Map<Part, number>();
   /** Why a reply could not be made of a request: what it was to show was not there. */
   trouble: Error | null = null;
-  /** Of the current script, oldest first. */
+  /** The requests received since the current script began, oldest first. */
   requests: Seen[] = [];
 
   static async start(): Promise<ScriptedModel> {

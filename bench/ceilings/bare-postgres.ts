@@ -67,7 +67,7 @@ export async function openBarePostgres(url: string): Promise<BareDatabase> {
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url, pipeline: true }));
   await Promise.all(clients.map((client) => client.connect()));
   await clients[0]?.query(defineTables('TEXT COLLATE "C"', ''));
-  // As with the service: no plan from the first moments of an empty table that reads all of it.
+  // The service does this too: otherwise PostgreSQL keeps a full scan that it planned while the table was still empty.
   await Promise.all(clients.map((client) => client.query('SET enable_seqscan = off')));
   return new BarePostgres(clients);
 }

@@ -5,9 +5,9 @@ import { openBareSqlite } from './bare-sqlite.ts';
 import type { CeilingJob } from './ceiling-job.ts';
 import { type Piece, planTasks, planWork, type Work } from './ceiling-work.ts';
 
-/** As many pieces in one commit as the load has connections. */
+/** Pieces per commit: one for each connection of the load. */
 const batchSize = 32;
-/** As many tasks as the loads of `append` and `read` go round. */
+/** The number of tasks that the loads `append` and `read` cycle through. */
 const taskCount = 1024;
 
 function cut(pieces: readonly Piece[], size: number): Piece[][] {

@@ -91,7 +91,7 @@ async function crash(place: PeerPlace, databaseUrl: string | null): Promise<Cras
 }
 
 async function measure(name: string, place: PeerPlace, newDatabase: () => Promise<string | null>): Promise<PeerFigures> {
-  // As small as the tools of the others: it answers a text.
+  // The other systems are measured with a trivial tool that returns a text, so this one must be trivial, too.
   const model = await place.startModel({ name: 'explain_tool', arguments: JSON.stringify({ tool: 'read_task' }) });
   const databaseUrl = await newDatabase();
   await using service = await start(model.url, databaseUrl);

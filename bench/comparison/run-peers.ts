@@ -69,7 +69,7 @@ async function waitForDone(progressUrl: string, count: number): Promise<number> 
   return Date.now();
 }
 
-/** The same requests, by the same client, as Errand gets. */
+/** The request that creates a task, identical for Errand and its peers. */
 const taskAt = (place: string) => ({ ...createRequest('Look at it.'), path: place });
 
 async function timeAlone(url: string, count: number): Promise<number[]> {

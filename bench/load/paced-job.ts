@@ -4,7 +4,7 @@ import type { LoadRequest } from './load-job.ts';
 export interface PacedJob {
   url: string;
   apiKey: string;
-  /** Of each kind. */
+  /** Requests per second of each kind. */
   perSecond: number;
   durationMs: number;
   create: LoadRequest;

@@ -3,7 +3,7 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 
 /** Something that was measured. */
 export interface Figure {
-  /** As in `task.create`. */
+  /** What was measured, such as `task.create`. */
   name: string;
   database: DatabaseKind;
   value: number;

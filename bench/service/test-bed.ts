@@ -54,7 +54,10 @@ export class TestBed {
     });
   }
 
-  /** The same for what leaves the service as it is, which may then be one that others have used. */
+  /**
+   * Starts a service for a measurement that changes nothing in it. Such measurements share one service unless `options` asks for a special
+   * one.
+   */
   async useService(options: StartOptions = {}): Promise<UsedService> {
     const { role = 'all', env = {}, databaseUrl } = options;
     const isSpecial = databaseUrl !== undefined || Object.keys(env).length > 0;

@@ -18,7 +18,9 @@ const mostSignIns = 3;
 /** What the kit's tools take. @type {Record<string, object>} */
 const sampleInputs = { add_numbers: { a: 5, b: 3 } };
 
-/** As a person does in the browser: the kit's authorization server agrees at once. @param {WebBrowser} browser @param {string} id */
+/**
+ * Signs in as a person would in a browser; the kit's authorization server agrees at once. @param {WebBrowser} browser @param {string} id
+ */
 async function signIn(browser, id) {
   const { status, body } = await browser.call('connector.signIn', { connector_id: id });
   if (status !== 200) throw new Error(`connector.signIn: ${JSON.stringify(body)}`);

@@ -23,7 +23,7 @@ const ownFiles = ['bin/errand', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LIC
 const nativeNames = ['sharp', '@resvg/resvg-js', '@napi-rs/canvas'];
 const nativeScopes = ['@img/', '@resvg/', '@napi-rs/'];
 
-/** Of packages of others: what nobody runs. Declarations and source maps are a third of their bytes, tests a tenth. */
+/** Files of third-party packages that nothing runs. Declarations and source maps are a third of their bytes, tests a tenth. */
 const unusedFile = /(\.(map|[cm]?ts|flow|bare)|\/\.[^/]*)$/;
 const unusedFolder = /^(test|tests|__tests__|integration|node_modules|\..*)$/;
 

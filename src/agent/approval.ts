@@ -19,7 +19,7 @@ const onlyWithApproval =
 const hasWritten =
   'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
 
-/** Of calls that only a policy asks about. */
+/** The kind of action recorded for a call that only a policy asks about. */
 const usualKind = 'connectorAction';
 
 /** What the policies say of the next call. */

@@ -30,7 +30,7 @@ interface Part {
   upTo: number;
 }
 
-/** Of one entry in a part; the rest of a longer one is in the file that it names. */
+/** The most characters of one entry in a part; a longer entry names the file with the rest. */
 const longestEntry = 17_000;
 /** More parts would cost more than the rest of the task. */
 const mostParts = 16;

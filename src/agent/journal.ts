@@ -29,7 +29,9 @@ export interface Journal {
   readonly state: TaskState;
   /** Stores events; when it resolves they are durable and folded, together with any that arrived before them. */
   append(events: readonly TaskEvent[]): Promise<void>;
-  /** The same, but only if nothing arrived meanwhile; otherwise stores nothing, folds the new events, and returns false. */
+  /**
+   * Stores events like `append`, but only if nothing arrived meanwhile. Otherwise it stores nothing, folds what arrived, and returns false.
+   */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
   /**
    * Stores a call that cost nothing, from its start to what followed, if nothing arrived meanwhile. `budgeted`: nothing is stored, because

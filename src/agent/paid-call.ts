@@ -43,7 +43,9 @@ export async function beginPaidCall(
   return begin({ journal, ports }, start, demand, isCurrent);
 }
 
-/** The same for a call that costs so much at most, in millionths of a credit; true if it is to be made. */
+/**
+ * Reserves credits for a call with a known maximum cost, in millionths of a credit, and logs its start. False if the call must not be made.
+ */
 export async function beginFixedCall(turn: Turn, start: TaskEvent, mostCost: number): Promise<boolean> {
   return (await begin(turn, start, { input: mostCost, perOutput: 0, mostOutput: 0 }, false)) !== null;
 }

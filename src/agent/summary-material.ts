@@ -3,7 +3,7 @@ import type { ToolResult, TranscriptEntry } from '../rules/context/transcript.ts
 import { closedFolders, toolOutputFolder } from '../tools/toolbox/closed-folders.ts';
 import type { Turn } from './agent-ports.ts';
 
-/** Of one result, what a summary is made from: as much as the log keeps. */
+/** How much of one result goes into a summary: as much as the log keeps. */
 const longestResult = 16 * 1024;
 
 /** A result as it was before it was cleared; as it is if its file is gone. */

@@ -82,7 +82,7 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
   return [`Skills; load each that fits with load_skill before you begin:\n${list.join('\n')}`];
 }
 
-/** The same for every step of a task, so that providers can cache it: no time, no random order. */
+/** The system prompt of a task. It is identical at every step, without times or random order, so that providers can cache it. */
 export function systemPrompt(facts: PromptFacts): string {
   const { locale, isInteractive, depth = 0, taskConfig, skills, memory = null, brand = null } = facts;
   const isPart = depth > 0;

@@ -16,7 +16,7 @@ export interface PdfConverterBuildParts {
   blobs: Blobs;
   clock: Clock;
   log: Log;
-  /** The same instance for every call. */
+  /** Opens the sandbox at the first call; every call returns the same one. */
   openSandbox(): Promise<SandboxAvailability>;
 }
 

@@ -34,7 +34,7 @@ export interface Config {
   host: string;
   port: number;
   contentPort: number;
-  /** Of a process with role `worker`, or one of several on a port; null for none, 0 for any free one. */
+  /** Monitoring port of a process with role `worker`, or of one of several processes; null for none, 0 for any free port. */
   monitoringPort: number | null;
   /** Whether other processes of the same service listen on the same ports. */
   sharesPorts: boolean;

@@ -26,7 +26,7 @@ function findHalfModel(values: SettingValues, env: Environment): Trouble | null 
   return null;
 }
 
-/** As for models: the credentials of ERRAND_MODEL's provider also serve its models for speech and for pictures. */
+/** Finds a speech or image model without its credentials. ERRAND_MODEL's credentials count if the provider is the same. */
 function findHalfHelper(values: SettingValues, env: Environment, kind: 'SPEECH' | 'IMAGE'): Trouble | null {
   const [variable, baseUrlName, apiKeyName] = [
     `ERRAND_${kind}_MODEL`,

@@ -96,7 +96,7 @@ export function readNames(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Of desktop applications and browser extensions: `app://name`. */
+/** Redirect URIs of desktop applications and browser extensions: `app://name`. */
 const ownScheme = /^(?!https?:|wss?:|ftp:|file:|data:|javascript:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*@]+$/;
 
 /** Origins of pages, as browsers write them. `*` is none: whoever may call an API is named. */

@@ -16,7 +16,7 @@ export interface McpHttpClient {
   allowHttp: boolean;
 }
 
-/** The same client for requests that end when a signal aborts. */
+/** A client whose requests end when the signal aborts. */
 export function endWith({ httpClient, allowHttp }: McpHttpClient, signal: AbortSignal): McpHttpClient {
   return { allowHttp, httpClient: { request: (request) => httpClient.request({ ...request, signal }) } };
 }
@@ -121,13 +121,13 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Co
   return tools.slice(0, connectorLimits.tools);
 }
 
-/** The same for a server by its URL. */
+/** Lists the tools of the server at a URL. */
 export function listMcpTools(httpClient: McpHttpClient, address: McpAddress, signal: AbortSignal): Promise<ConnectorTool[]> {
   return withClient(httpClient, address, { ...listing, signal }, (client) => listTools(client, signal));
 }
 
 export interface McpCall {
-  /** As the server has listed it: its schema says which arguments are repeated in headers. */
+  /** The tool as the server listed it. Its schema says which arguments are repeated in headers. */
   tool: Pick<ConnectorTool, 'name' | 'inputSchema'>;
   input: Record<string, unknown>;
   signal: AbortSignal;

@@ -56,7 +56,7 @@ export class StdioServers {
   readonly #parts: StdioParts;
   readonly #running = new Map<string, Running>();
   readonly #failures = new Map<string, Failure>();
-  /** As many uses as servers: who has a place finds a server to stop. */
+  /** One place per server, so whoever has a place can always find an idle server to stop. */
   readonly #places = new FairGate({ capacity: mostServers });
 
   constructor(parts: StdioParts) {

@@ -5,7 +5,7 @@ import { presentEvent } from '../rules/events/present.ts';
 import { readConversations } from '../store/events/conversations.ts';
 import { type Conversation, toConversation } from './legacy-task-output.ts';
 
-/** Of a longer conversation, a list has the end: messages, and stored bytes. */
+/** How much of each conversation a list shows, counted from its end: messages, and stored bytes. */
 const longestInList = 50;
 const maxBytesEach = 64 * 1024;
 /** Tasks that are read at once; fewer if these are long. */

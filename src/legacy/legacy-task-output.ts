@@ -26,7 +26,7 @@ interface Page {
 }
 
 const pageSize = 200;
-/** Of a longer conversation, the end is returned, in items and in characters: polling clients want what is new. */
+/** How much of a conversation is returned, counted from its end: polling clients want what is new. Items, and characters. */
 const longestOutput = { items: 2000, characters: 1_000_000 };
 
 interface Said {

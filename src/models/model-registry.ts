@@ -19,7 +19,7 @@ export type Models = Readonly<Record<Profile, Model>>;
 export interface OpenedProfile {
   model: Model;
   source: ModelSource;
-  /** As written in the setting: the first is used, the others replace it while it is away. */
+  /** The models as written in the setting. The first is used; the others replace it while it is unavailable. */
   models: string;
   /** Why its settings cannot be used; its calls then fail. Null if nothing is wrong. */
   problem: string | null;
@@ -89,7 +89,7 @@ function priceOf({ name, price }: Model, profile: Profile, isFirst: boolean, { p
   return own ?? (isFirst ? (shared ?? price) : (price ?? shared));
 }
 
-/** The same model with what a profile adds to it. */
+/** A model with the price, fallbacks, and patience of its profile. */
 function withProfile(model: Model, added: Pick<Model, 'price' | 'fallbacks' | 'patienceMs'>): Model {
   const { name, window, outputLimit, canSee, followsScript } = model;
   return {

@@ -66,8 +66,8 @@ export interface Model {
   readonly patienceMs?: number;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
   /**
-   * The same reply where it needs no waiting, costs nothing, and touches nothing outside; null for a request that has to be called for.
-   * A call that a crash interrupts is then made again as if it had never been, so its start is logged together with its reply.
+   * Replies without waiting, without cost, and without touching anything outside; null if the request needs a real call. A call interrupted
+   * by a crash is made again as if it had never been, so its start is logged together with its reply.
    */
   replyAtOnce?(request: ModelRequest, onText: (text: string) => void): ModelReply | null;
 }

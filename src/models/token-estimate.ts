@@ -50,7 +50,7 @@ interface Counted {
 
 const countedByFirst = new WeakMap<TranscriptEntry, Counted>();
 
-/** Of a conversation that has only grown since it was counted, just the new end is counted. */
+/** Estimates the tokens of a conversation. If it has only grown since the last estimate, only the new entries are counted. */
 function countTranscript(transcript: readonly TranscriptEntry[]): number {
   const [first] = transcript;
   if (!first) return 0;

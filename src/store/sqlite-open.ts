@@ -87,7 +87,7 @@ async function prepareFile(file: string, shipped: readonly Migration[], nowMs: n
   withFile(file, false, (database) => applyMigrations(database, shipped, nowMs));
 }
 
-/** Like a recursive mkdir, which in Node never returns if a parent exists that cannot contain folders (`/proc/x`). */
+/** Creates a folder and its parents. Node's recursive mkdir never returns if a parent cannot contain folders, as in `/proc/x`. */
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
   const parent = dirname(folder);

@@ -53,7 +53,7 @@ function contextIn(root: string): ToolContext {
     now: () => systemClock.now(),
     egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     mapRows: () => Promise.reject(new Error('there are no rows here')),
-    // As for a model with vision, so that pictures are drawn.
+    // Pictures are drawn only for a model with vision, so this one has it.
     show: () => Promise.resolve(null),
     stored: { bytes: 0, files: 0 },
   };

@@ -126,7 +126,7 @@ export function newApiKey(): string {
   return `sk-${randomBase62(43)}`;
 }
 
-/** The same for a program that administers the instance: `si-` and 43 characters. */
+/** A key for a program that administers the instance: `si-` and 43 characters of base62. */
 export function newInstanceKey(): string {
   return `si-${randomBase62(43)}`;
 }

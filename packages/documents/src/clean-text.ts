@@ -11,7 +11,7 @@ export function cleanText(text: string): string {
     .normalize('NFC');
 }
 
-/** The same as one line. */
+/** Cleans a text as `cleanText` does and joins it into one line with single spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text).replaceAll(/\s+/g, ' ').trim();
 }

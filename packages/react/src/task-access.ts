@@ -39,7 +39,7 @@ function fetchWith(askForToken: () => string | Promise<string>): Fetch {
     });
     return asked;
   };
-  // Of requests that are refused together, the first asks and the others take what it got.
+  // When several requests are refused at once, the first asks for a new token and the others wait for that one.
   const renew = (used: Promise<string>) => (known === undefined || known === used ? ask() : known);
   return async (url, init) => {
     const send = (token: Promise<string>) => token.then((one) => sendWith(one, url, init), refuse);

@@ -8,7 +8,7 @@ export type Task = Response<'task.detail'>['task'];
 
 /** A task, and what can be done with it. */
 export interface TaskState {
-  /** As it was read last; null until then. */
+  /** The task as last read; null until the first read. */
   task: Task | null;
   /** Why it could not be read the last time. */
   error: Error | null;

@@ -45,7 +45,7 @@ export const defaultLimits: SandboxLimits = {
   workspaceEntries: 200_000,
 };
 
-/** Of commands from their start on, and of those that have used too much processor time. The service has 0. */
+/** Niceness of commands from their start (`first`), and once they have used too much processor time (`later`). The service itself has 0. */
 export const commandNice = { first: 5, later: 19 } as const;
 
 export type CodeLanguage = 'python' | 'javascript';
@@ -90,7 +90,7 @@ export type SandboxEnd = 'exit' | 'time' | 'memory' | 'disk' | 'output';
 
 export interface SandboxResult {
   end: SandboxEnd;
-  /** As in shells: 128 + n if signal n ended the command. Null if a limit did. */
+  /** Exit code by shell convention: 128 + n if signal n ended the command. Null if a limit ended it. */
   exitCode: number | null;
   stdout: Buffer;
   stderr: Buffer;

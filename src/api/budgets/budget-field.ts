@@ -22,7 +22,7 @@ export const budgetField = optional(request).meta({
   description: 'The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).',
 });
 
-/** The same where null removes it. */
+/** What each reply of a task may cost, in a request that changes it; null removes the limit. */
 export const budgetChange = request.nullish().meta({ description: 'The most that each reply may cost; null removes the limit.' });
 
 export function readBudget(input: z.output<typeof request> | undefined, { credits: { price } }: Priced): ReplyBudget | null {
@@ -31,7 +31,7 @@ export function readBudget(input: z.output<typeof request> | undefined, { credit
 
 const shown = { credits: z.int(), on_limit: z.enum(limitActions) };
 
-/** The same of a task that starts later. */
+/** The budget of a task that starts later, in a response. */
 export const shownBudget = z.object({ ...shown, money: shownMoney }).optional();
 
 export function presentBudget(budget: ReplyBudget, { credits: { price } }: Priced): z.input<typeof shownBudget> {

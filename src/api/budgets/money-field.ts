@@ -14,7 +14,7 @@ const about = {
 /** The limit of any budget in credits, in a request. */
 export const limitField = z.int().min(1).max(mostBudgetCredits).meta({ description: 'A whole number of credits, at least 1.' });
 
-/** The same in money. */
+/** The limit of any budget in money, in a request. */
 export const moneyField = z
   .object({
     amount: z.number().positive().max(mostBudgetCredits).meta({ description: about.amount }),
@@ -47,7 +47,7 @@ export function readLimit({ credits, money }: LimitInput, price: CreditPrice, wi
 /** What a limit is in money. */
 export const shownMoney = z.object({ amount: z.number(), currency: z.string() }).meta({ description: 'The same in money.' });
 
-/** The same with what is used of it. */
+/** What a limit is in money, with the part used and the part reserved. */
 export const shownMoneyUse = z
   .object({ amount: z.number(), used: z.number(), reserved: z.number(), currency: z.string() })
   .meta({ description: 'The same in money.' });

@@ -21,7 +21,7 @@ const request = z.object({
 /** How long a task waits for a person, in a request. */
 export const decisionTimeoutField = optional(request).meta({ description: `${about} Default: it waits as long as it takes.` });
 
-/** The same where null removes it. */
+/** How long a task waits for a person, in a request that changes it; null removes the timeout. */
 export const decisionTimeoutChange = request.nullish().meta({ description: `${about} Null removes it.` });
 
 /** 400 for an answer that is too long; one of white space alone counts as none. */
@@ -34,7 +34,7 @@ export function readDecisionTimeout(input: z.output<typeof request> | undefined)
   return { seconds: input.seconds, answer };
 }
 
-/** The same in a response. */
+/** How long a task waits for a person, in a response. */
 export const shownDecisionTimeout = z
   .object({ seconds: z.int(), answer: z.string().optional() })
   .optional()

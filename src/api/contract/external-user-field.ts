@@ -11,10 +11,10 @@ export const externalUserField = optional(z.string()).meta({
   description: `Your own id of the person for whom the task is created; at most ${longest} characters.`,
 });
 
-/** The same in a response. */
+/** The caller's id of the person for whom the task was created, in a response. */
 export const shownExternalUser = z.string().optional().meta({ description: 'Set at creation; absent if it was not.' });
 
-/** As stored; null for none, or an empty one. A request that acts for one person creates tasks for no other. */
+/** The person's id as stored; null if it is missing or empty. A caller restricted to one person cannot name another. */
 export function readExternalUser(id: string | undefined, principal: Principal): string | null {
   const bound = boundUserOf(principal);
   const read = readUserId(id);

@@ -46,7 +46,7 @@ export interface ReaderAccess {
 
 /** Events after a position in the log, in order. */
 export interface LogPage {
-  /** The same array for every reader of the page. */
+  /** One array shared by all readers of the page. */
   items: readonly FeedItem[];
   /** The position after the page. */
   seq: number;

@@ -57,7 +57,7 @@ function joinPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Of alternative schemas, the caller probably meant the best matching one. */
+/** Picks the issue to report for alternative schemas: that of the best match, which the caller probably meant. */
 function flattenUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const branches = issue.errors.flatMap(([first]) => first ?? []).map(flattenUnion);

@@ -188,7 +188,7 @@ export function prefixOf(access: Access): string {
   return prefixes[access] ?? '/v2';
 }
 
-/** The same operation for the web application. */
+/** A copy of an operation that the web application calls, under `/web`. */
 export function atWeb<Kind extends Operation>(operation: Kind): Kind {
   return { ...operation, path: `/web/${operation.name}` };
 }

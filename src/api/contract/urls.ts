@@ -5,7 +5,7 @@ import { taskUrl } from '../../rules/tasks/task-url.ts';
 export interface Urls {
   task(taskId: string): string;
   share(shareId: string): string;
-  /** Of a page of the web application, by its path. */
+  /** The URL of a page of the web application, given its path. */
   page(path: string): string;
   /** Downloads the bytes of a file for the next 48 hours, without a credential. */
   file(file: ContentFile): string;
@@ -13,7 +13,7 @@ export interface Urls {
   upload(place: UploadPlace, endsAtMs: number): string;
   /** Downloads these files as one archive for the next 48 hours, without a credential. */
   archive(content: ArchiveContent, filename: string): string;
-  /** The same for a task's files, while it is shared with this id. */
+  /** Downloads the files of a task as one archive, without a credential, while the task is shared under this id. */
   sharedArchive(shareId: string, filename: string): string;
   /** Downloads an account with everything of it for the next hour, without a credential. */
   accountExport(accountId: string, filename: string): { url: string; endsAtMs: number };

@@ -21,7 +21,7 @@ export function readAvailableCredits(context: Context) {
   return readCreditsOf(context.principal.accountId, context);
 }
 
-/** The same of any account. */
+/** The credits of any account. */
 export async function readCreditsOf(accountId: string, { credits, now }: Context) {
   const balance = await credits.balanceOf(accountId, now);
   const plan = credits.planOf(balance);

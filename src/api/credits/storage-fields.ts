@@ -17,7 +17,7 @@ export function presentStorage(storage: AccountStorage, usual: StorageUse): z.in
   return presentUse(totalUse(storage), storage.quotas, usual);
 }
 
-/** The same of a sum. */
+/** Presents the use of one or more accounts together with the limit that applies. */
 export function presentUse(use: StorageUse, quotas: StorageQuotas, usual: StorageUse): z.input<typeof storageFields> {
   const limit = limitOf(usual, quotas);
   return { ...use, max_bytes: limit.bytes, max_files: limit.files };

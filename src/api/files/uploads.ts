@@ -7,7 +7,7 @@ import { completeUpload, prepareUpload, quotaExceeded } from '../../store/files/
 
 export interface IncomingFile {
   source: AsyncIterable<Uint8Array>;
-  /** As announced; null if unknown. */
+  /** Size announced by the sender; null if unknown. */
   bytes: number | null;
   contentType: string | undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eachPerson, limitScopes } from '../../rules/limits/running-limit.ts';
 import type { RunningLimitUse } from '../../store/limits/running-limits.ts';
 
-/** Of what is limited; null for each person of a product without a limit of their own. */
+/** The id of what is limited; null for each person of a product without a limit of their own. */
 export const limitedId = z.string().nullable().meta({
   description:
     'Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.',

@@ -9,10 +9,10 @@ export const priorityField = z
   .nullish()
   .meta({ description: `${about} Default: \`normal\`.` });
 
-/** The same in a request that changes it. */
+/** The priority of a task in a request that changes it; null restores the default. */
 export const priorityChange = z.enum(taskPriorities).nullish().meta({ description: about });
 
-/** The same in a response. */
+/** The priority of a task in a response. */
 export const shownPriority = z.enum(taskPriorities).optional().meta({ description: 'Present unless it is `normal`.' });
 
 export function presentPriority(priority: TaskPriority): { priority?: TaskPriority } {

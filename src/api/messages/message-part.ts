@@ -31,7 +31,7 @@ export interface FilePart {
   field: string;
   isVoice: boolean;
   source: PartSource;
-  /** As given by the caller; null to detect it. */
+  /** Filename given by the caller; null to detect it. */
   filename: string | null;
   /** MIME type given by the caller; null to detect it. */
   contentType: string | null;

@@ -22,13 +22,13 @@ export const recipeSource = {
   values: valuesField.meta({ description: 'The values of its fields, as for recipe.run.' }),
 };
 
-/** The same in a response. */
+/** The recipe and its values in a response. */
 export const shownRecipeSource = {
   recipe_id: z.string().optional().meta({ description: 'The recipe that the message was copied from.' }),
   values: z.record(z.string(), z.string()).optional().meta({ description: 'What its fields were filled in with.' }),
 };
 
-/** The same as it was read. */
+/** The recipe and its values as read from a request. */
 export interface RecipeSource {
   recipe_id?: string | undefined;
   values?: Record<string, unknown> | undefined;
@@ -75,7 +75,7 @@ export async function readRequest(input: Wanted, context: Context): Promise<Task
   return withOrigin(await requestFrom(form, { ...input, message: composed }, context), id, values);
 }
 
-/** The same after a change. Another message ends what was known of a recipe; settings stay unless they are named. */
+/** Applies a change to a request that may come from a recipe. A new message drops the recipe; settings that are not named stay. */
 export async function changeRequest(
   current: TaskRequest,
   change: TaskRequestChange & RecipeSource,

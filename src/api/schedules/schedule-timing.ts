@@ -34,7 +34,7 @@ export const timingFields = {
   end_at: optional(time).meta({ description: bounds.end_at }),
 };
 
-/** The same in a change of it. */
+/** When a schedule runs, in a request that changes it. */
 export const timingChanges = {
   ...kinds,
   start_at: time.nullish().meta({ description: bounds.start_at }),

@@ -5,7 +5,7 @@ import type { Plan } from '../../rules/accounts/access.ts';
 const ownFamily = 'service';
 const tiers = ['1.6', '1.6-lite', '1.6-max'];
 
-/** As stored with tasks, whatever family the request used. */
+/** The default profile. Tasks store this name whatever family of names the request used. */
 export const defaultProfile = 'service-1.6';
 const freeProfile = 'service-1.6-lite';
 

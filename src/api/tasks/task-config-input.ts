@@ -11,7 +11,7 @@ import { checkSkills } from '../skills/skill-object.ts';
 
 /** Limit of names in one field. */
 const maxNames = 100;
-/** The same as for the instruction of a project. */
+/** The longest instructions, in characters; projects have the same limit. */
 const maxInstructionsLength = 20_000;
 
 function readInstructions({ instructions = '' }: RequestedNames): string {

@@ -50,7 +50,7 @@ export function readFolder(
   return { root, path: path.toWellFormed(), pattern: pattern.toWellFormed() };
 }
 
-/** The same for a new trigger, which has to name one if it is of the type `folder`; else null. */
+/** The folder of a new trigger: required for the type `folder`, null for every other. */
 export function requireFolder(type: TriggerType, folder: FolderInput | undefined, context: Context): WatchedFolder | null {
   if (type === 'folder' && !folder) throw missingField('folder');
   return readFolder(type, folder, context) ?? null;

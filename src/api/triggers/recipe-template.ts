@@ -65,7 +65,7 @@ export async function readTriggerRequest(
   return withOrigin(await requestFrom(form, { ...input, message }, context), id, values);
 }
 
-/** The same for a trigger that exists, whose settings stay unless the change names others. */
+/** Applies a change to the task request of an existing trigger; settings that are not named stay. */
 export async function changeTriggerRequest(
   current: TaskRequest,
   change: Given,

@@ -12,7 +12,7 @@ const maxSecretLength = 512;
 /** The header of the schemes that have none of their own. */
 const usualHeaders: Partial<Record<VerificationType, string>> = { secret: 'x-trigger-secret', hmac_sha256: 'x-signature' };
 
-/** As senders of this scheme expect it. */
+/** A new secret in the format that senders of this scheme expect. */
 function createSecret(type: VerificationType): string {
   return type === 'standard_webhooks' ? `whsec_${randomBytes(32).toString('base64')}` : randomBase62(43);
 }
@@ -64,7 +64,7 @@ export function readVerification(
   return { stored, isGenerated: secret === undefined };
 }
 
-/** The same for a trigger of this type: mail and files carry no secret of their sender. */
+/** Reads the verification of a trigger. Triggers by mail and by file have none: what arrives carries no secret. */
 export function readSender(
   type: TriggerType,
   verification: VerificationInput | undefined,

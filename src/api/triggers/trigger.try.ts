@@ -7,7 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { firedFields, planFiring } from './trigger-firing.ts';
 import { keyOfTrigger, triggerId } from './trigger-id.ts';
 
-/** As at the URL of a trigger. */
+/** The same limit as at a trigger's URL. */
 const maxBodyBytes = 1024 * 1024;
 
 export const triggerTry = defineOperation('POST', 'trigger.try', {

@@ -23,7 +23,7 @@ import { ZipStream } from '../../store/account-archive/zip-stream.ts';
 
 const holdMs = 10 * 60_000;
 const renewEveryMs = 60_000;
-/** Of the text of rows, in characters. */
+/** Characters of rows written at a time. */
 const pieceLength = 64 * 1024;
 
 export interface ExportParts {

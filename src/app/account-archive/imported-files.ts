@@ -80,7 +80,7 @@ export class ImportedFiles {
     const { blobStore, isAlone } = this.#parts;
     if (!isAlone) return;
     for (const [taskId, { blobId, generation }] of this.#saves) {
-      // Of a task that was emptied there is none.
+      // The workspace of an emptied task has no file.
       if (blobId === '' || this.#taskIds.has(taskId)) continue;
       if (!this.#blobIds.has(blobId)) throw refuseArchive('a file is missing');
       await checkSignal();
@@ -121,7 +121,7 @@ export class ImportedFiles {
       await this.#unpack(taskId, this.#reader.read(file), held);
       return;
     }
-    // As when a task is emptied: a number that no folder of it can have on any machine.
+    // Emptying a task does the same: no machine can have a folder of this task with this number.
     const generation = Math.max(clock.now(), saved + 1);
     const blobId = newId(clock.now());
     await this.#storeBlob(blobId, file);

@@ -28,7 +28,7 @@ export interface BackupRequest {
   target: string;
   config: Config;
   clock: Clock;
-  /** Of this program. */
+  /** The version of this program. */
   version: string;
   /** Whether the secret of the data folder is part of it. */
   hasSecret: boolean;

@@ -42,7 +42,7 @@ export async function moveInstance(request: MoveRequest): Promise<RestoreResult>
   const { dataDir } = config;
   const lock = lockDataFolder(dataDir);
   try {
-    // Of a move that was killed.
+    // A killed move may have left drafts.
     await removeDrafts(dataDir);
     const draft = join(dataDir, `${movePrefix}${randomBytes(6).toString('hex')}`);
     await createBackup({ ...common, config, clock, target: draft, hasSecret: true });

@@ -41,7 +41,7 @@ export class StagedFolder {
         `ERRAND_DATA_DIR: ${dataDir} is not empty; choose an empty folder, or --replace to set aside what it has`,
       );
     }
-    // Of a restore that was killed.
+    // A killed restore may have left folders.
     for (const name of names) if (name.startsWith(stagePrefix)) await rm(join(dataDir, name), { recursive: true });
     const staged = new StagedFolder(dataDir, present);
     await mkdir(staged.path, { mode: 0o700 });

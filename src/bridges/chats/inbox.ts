@@ -36,7 +36,7 @@ const longestPauseMs = 30_000;
 
 const command = /^\/?(start|link|help|stop|unlink|inbox)(?:@\w+)?(?:\s+(\S.*))?$/is;
 
-/** The same for the same update. */
+/** The idempotency key of an update; a repeated update has the same one. */
 function keyOf({ id }: Incoming, platform: string, bot: string): string {
   return `bridge ${platform} ${bot} ${id}`.replaceAll(' ', '-');
 }

@@ -50,7 +50,7 @@ interface Decided {
   answer?: string | null;
 }
 
-/** The same of a decision that came too late: what was decided before, as a button pressed twice decides the same again. */
+/** Describes the earlier decision to someone who decides too late. Pressing a button twice is answered with the same text. */
 async function describeEarlier(
   { database }: PlatformPorts,
   { accountId, locale }: BridgeChat,

@@ -6,7 +6,7 @@ export interface ChatFile {
   filename: string;
   contentType: string | null;
   isVoice: boolean;
-  /** As the platform reports it; null if it does not. */
+  /** Size reported by the platform; null if it reports none. */
   bytes: number | null;
   /** Rejects with a `ChatFault`. */
   fetch(): Promise<Buffer>;
@@ -14,7 +14,7 @@ export interface ChatFile {
 
 /** What a person did in a chat. */
 export interface Incoming {
-  /** The same whenever the platform repeats the update. */
+  /** Id of the update; a repeated update has the same one. */
   id: string;
   chat: string;
   person: string;

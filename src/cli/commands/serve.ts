@@ -101,7 +101,7 @@ function isOneOfSeveral({ processes }: Shell): boolean {
   return (processes?.reportReady ?? null) !== null;
 }
 
-/** As many processes as the option says. */
+/** Runs the service in as many processes as the option says. */
 async function serveTogether(shell: Shell, role: Role, text: string): Promise<ExitCode> {
   const { readProcessCount, superviseProcesses } = await import('../processes/supervise.ts');
   const { count, processes } = readProcessCount(shell, text);

@@ -17,7 +17,7 @@ export function readPassword(input: Input): Promise<string> {
   return readSecretText(input, 'password-stdin', 'password');
 }
 
-/** The same for an API key. */
+/** Reads an API key from standard input, without the line break at its end. Throws `UsageFault` if it cannot be a key. */
 export function readKey(input: Input): Promise<string> {
   return readSecretText(input, 'api-key-stdin', 'key');
 }

@@ -44,7 +44,7 @@ function checkName(name: string): string {
   throw new CommandFault(`the task has a file with a name that cannot be used here: ${JSON.stringify(name)}`);
 }
 
-/** Of several files with one name the second becomes `name (2).md`. */
+/** A name that is not taken: the second `name.md` becomes `name (2).md`. */
 function distinguish(name: string, taken: ReadonlySet<string>): string {
   const ending = extname(name);
   const stem = name.slice(0, name.length - ending.length);

@@ -176,7 +176,7 @@ function admitVisitor(address: string): Caller {
   };
 }
 
-/** The same for pages that need no sign-in: without a valid session, the caller is a visitor. */
+/** Authenticates callers of pages that need no sign-in: without a valid session, the caller is a visitor. */
 export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticatePublic(parts);
   return async (request) => {
@@ -203,7 +203,7 @@ export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
   };
 }
 
-/** The same, and without `API_KEY` the credentials of v2. */
+/** Authenticates by the header `API_KEY`, or without it by the credentials of v2. */
 export function authenticateEither(parts: AuthenticateParts): Authenticate {
   const [legacy, current] = [authenticateLegacy(parts), authenticateProgram(parts)];
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));

@@ -9,7 +9,7 @@ export interface MetricsPageParts {
   metrics: Metrics;
 }
 
-/** Of this process. */
+/** The memory of this process. */
 function readMemory(): Gauge {
   return {
     name: 'errand_process_memory_bytes',

@@ -86,7 +86,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.undrainWorker': { worker_id: taskId },
 };
 
-/** The same for the first version, by the operation's id in the OpenAPI document. */
+/** Example requests of v1, by the operation's id in the OpenAPI document. */
 export const legacyExamples: Readonly<Record<string, JsonObject>> = {
   'post.v1.tasks': { prompt: 'write hello.md with Hello' },
   'put.v1.tasks.task_id': { title: 'A better title' },

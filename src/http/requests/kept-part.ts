@@ -13,7 +13,7 @@ type HeldBody = Buffer | 'too_large' | 'no_body';
 /** What the server knows at the end of a request. */
 export interface SeenRequest extends Omit<RecordedRequest, 'query' | 'body' | 'replay'> {
   query: string;
-  /** Of an operation whose body can be kept. */
+  /** The body, if the operation allows keeping it; otherwise null. */
   body: HeldBody | null;
   /** Whether the request is for an operation that the pages can call as well. */
   isRepeatable: boolean;

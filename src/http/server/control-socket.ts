@@ -29,7 +29,7 @@ async function listenInOwnFolder(path: string, listen: (path: string) => Promise
   }
 }
 
-/** The same, with an error that says what to change if it is impossible. */
+/** Listens on a Unix socket at a path. If that fails, the error says what to change. */
 export async function listenOnControlSocket(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
   try {
     await listenInOwnFolder(path, listen);

@@ -19,7 +19,7 @@ const requestHeaders = [
   ...['mcp-protocol-version', 'mcp-session-id'],
 ];
 
-/** The same for headers that MCP and OpenAI clients add. */
+/** Headers that MCP and OpenAI clients add, which pages may send too. */
 const clientHeader = /^(mcp|x-stainless)-[a-z0-9-]{1,60}$/;
 
 const responseHeaders = [

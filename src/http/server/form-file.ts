@@ -6,7 +6,7 @@ import { largeBodyBytes } from '../../api/contract/limits.ts';
 /** The file of a form, still being received. */
 export interface FormFile {
   filename: string;
-  /** As declared by its part of the form. */
+  /** Content type declared by the part of the form. */
   contentType: string;
   source: AsyncIterable<Uint8Array>;
 }

@@ -32,7 +32,7 @@ export interface HttpSettings {
   trustedProxies: readonly string[];
   /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
-  /** Of the content origin; 0 picks a free one. */
+  /** Port of the content origin; 0 picks a free one. */
   contentPort: number;
   /** Public URL of the content origin; null if derived from host and port. */
   contentUrl: string | null;

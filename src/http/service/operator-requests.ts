@@ -45,7 +45,9 @@ export async function injectOperator(control: FastifyInstance, request: Operator
   return { status: statusCode, body: JSON.parse(body) as Record<string, unknown> };
 }
 
-/** The same for task.stream: text of server-sent events. Destroying the stream ends it. */
+/**
+ * Calls task.stream on the control server without a socket and returns the server-sent events as text. Destroying the stream ends the call.
+ */
 export async function injectOperatorStream(control: FastifyInstance, request: OperatorRequest): Promise<OperatorStream> {
   const response = await control.inject({ ...requestOf(request), payloadAsStream: true });
   const stream = response.stream();

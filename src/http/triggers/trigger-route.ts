@@ -9,10 +9,10 @@ import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { faultOf } from '../server/fault-of.ts';
 import { countDelivery, type DeliveryParts, openPorts } from './delivery-ports.ts';
 
-/** As for operations without files. */
+/** The limit of all operations that take no files. */
 const bodyLimit = 1024 * 1024;
 
-/** The same as for a path that nothing answers. */
+/** The answer of a path that does not exist, so that callers cannot find out which triggers do. */
 function nothingThere(): Fault {
   return new Fault('not_found', 'Nothing exists at this URL.');
 }

@@ -2,7 +2,7 @@ import { extensionOf } from '../../rules/artifacts/artifact-type.ts';
 import { chooseContentType, readFilename } from '../../rules/files/upload-policy.ts';
 import type { MailFile } from '../../api/triggers/receive-mail.ts';
 
-/** As many as a message of a task may have. */
+/** The number of attachments that a message of a task may have. */
 const maxFiles = 100;
 const longestNameBytes = 255;
 

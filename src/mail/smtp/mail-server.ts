@@ -97,7 +97,7 @@ export class MailServer implements Service {
     if (this.#server) return;
     const { settings, certificate, log } = this.#parts;
     const server = this.#build(certificate && (await certificate.load()));
-    // Of single connections too, such as one that breaks off.
+    // Errors of single connections arrive here too, for example when one breaks off.
     server.on('error', (error) => log.debug({ err: error }, 'the SMTP listener or a connection to it failed'));
     const { port, host, isShared = false } = settings;
     server.listen({ port, host, reusePort: isShared });

@@ -16,7 +16,7 @@ import { refusalOf, SmtpRefusal, tryAgain, uncheckedSender } from './smtp-refusa
 export type DecideByMail = (decision: {
   accountId: string;
   body: Record<string, unknown>;
-  /** The same for the same mail. */
+  /** Derived from the mail, so a mail delivered twice decides once. */
   idempotencyKey: string;
 }) => Promise<{ status: number; body: Record<string, unknown> }>;
 

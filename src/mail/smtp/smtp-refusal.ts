@@ -11,7 +11,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** The same whether an address never existed, has ended, or belongs to somebody who is locked out. */
+/** The refusal of an unknown address. It does not reveal whether the address never existed, has expired, or belongs to a locked account. */
 export function nobodyThere(): SmtpRefusal {
   return new SmtpRefusal(550, 'No such address here');
 }

@@ -4,9 +4,9 @@ import type { Trouble } from './scripted-work.ts';
 export interface LineCall {
   tool: string;
   input: Record<string, unknown>;
-  /** As in "Failed: write hello.md". */
+  /** The request in words, for example after "Failed:": `write hello.md`. */
   request: string;
-  /** As in "Done: wrote hello.md". */
+  /** The completed action in words, for example after "Done:": `wrote hello.md`. */
   done: string;
   /** The result is what the user wanted to see. */
   showsResult: boolean;
@@ -59,7 +59,7 @@ export function call(
   return { type: 'call', call: { tool, input, request, done, showsResult } };
 }
 
-/** The same for a call that generates the file `path`, which is then delivered. */
+/** An instruction that generates the file `path` with a tool; the file is then delivered. */
 export function makeFile(
   tool: string,
   input: Record<string, unknown> & { path: string },

@@ -38,7 +38,7 @@ export function readField(text: string, types: readonly unknown[]): unknown {
   return null;
 }
 
-/** As names of fields are compared. */
+/** Normalizes the name of a field, so that "Due date", "due-date", and "due_date" match. */
 export function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '_');
 }

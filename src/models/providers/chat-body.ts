@@ -97,7 +97,7 @@ export class ChatBodies {
     return [Buffer.from(`${begin}${messages.filter((text) => text !== '').join(',')}]`)];
   }
 
-  /** Of the previous call, if it had the same: tasks of one account mostly do. */
+  /** Reuses the JSON of the previous call if the system prompt is the same, as it mostly is within one account. */
   #serializeSystem(text: string): string {
     if (text !== this.#system.text) this.#system = { text, json: JSON.stringify({ role: 'system', content: text }) };
     return this.#system.json;

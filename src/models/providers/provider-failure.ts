@@ -61,7 +61,7 @@ function describe(error: CallError, kind: ModelFaultKind, secret: string | undef
   return `${kind === 'refused' ? 'the request was refused' : 'the provider failed'}${status}${said ? `: ${said}` : ''}`;
 }
 
-/** As OpenAI and most compatible servers, Anthropic, and Google name it. */
+/** Response headers with the id of a request: OpenAI and most compatible servers, Anthropic, Google. */
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-goog-request-id'];
 
 function readRequestId(headers: Record<string, string> = {}): string | undefined {

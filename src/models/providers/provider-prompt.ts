@@ -128,7 +128,7 @@ function toUserMessages(entry: UserEntry, images: Images): LanguageModelV4Messag
   return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }, ...listShown(listPictures(entry), images)] }];
 }
 
-/** As text: without offered tools (structured output), a provider may reject a conversation that contains calls. */
+/** Messages with calls and results as text. In a request without tools, as for structured output, some providers reject calls. */
 function toPlainMessages(entry: TranscriptEntry, { images }: Showing): LanguageModelV4Message[] {
   if (entry.role === 'user') return toUserMessages(entry, images);
   const lines =

@@ -23,7 +23,7 @@ export function createCookieJar(publicUrl: string): CookieJar {
         .split(';')
         .map((pair) => pair.trim())
         .filter((pair) => pair.startsWith(wanted));
-      // Of two, one may have been planted by an attacker.
+      // If there are two, an attacker may have planted one.
       return found.length === 1 ? (found[0]?.slice(wanted.length) ?? null) : null;
     },
     write: (name, value, maxAgeS) => `${fullName(name)}=${value}; ${rules}${maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`}`,

@@ -23,7 +23,7 @@ export const webRoutes: readonly WebRoute[] = [
   endpoint('GET', '/.well-known/oauth-authorization-server'),
   endpoint('GET', '/.well-known/openid-configuration'),
   endpoint('GET', '/.well-known/oauth-protected-resource/mcp'),
-  // The same for the API, and for clients that look at the root.
+  // The metadata of the API, also for clients that look at the root.
   endpoint('GET', '/.well-known/oauth-protected-resource'),
   endpoint('POST', '/oauth/token'),
   endpoint('POST', '/oauth/revoke'),

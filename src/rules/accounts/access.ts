@@ -60,7 +60,7 @@ interface Rule {
   scopes?: readonly Scope[];
   /** The right that a task token needs. */
   right?: TaskRight;
-  /** Of the users signed in, only owners of the instance. */
+  /** Whether only owners of the instance may call it, among signed-in users. */
   isForOwner?: boolean;
 }
 
@@ -79,7 +79,7 @@ export const accessRules = {
   trusted: { callers: ownersAndApps, scopes: [] },
   /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
   tasks: { callers: ownersAndApps, scopes: taskScopes },
-  /** The same, and tokens for the task: reading it, its stream, and messages to it. */
+  /** Tasks, also with a token for one task: reading it, its stream, and messages to it. */
   task_reads: { callers: withTaskTokens, scopes: taskScopes, right: 'read' },
   task_streams: { callers: withTaskTokens, scopes: taskScopes, right: 'stream' },
   task_answers: { callers: withTaskTokens, scopes: taskScopes, right: 'answer' },
@@ -91,7 +91,7 @@ export const accessRules = {
   own: { callers: ['session', 'operator'] },
   /** Only for users signed in with a browser: at /web alone. */
   browser: { callers: ['session'] },
-  /** The same for pages that need no sign-in; on v1, for operations that need no credential. */
+  /** Pages that need no sign-in; on v1, operations that need no credential. */
   visitor: { callers: ['session', 'visitor'] },
   operator: { callers: ['operator'] },
   /** The administration of the whole instance: by programs with its keys, and by its owners in the web application. */

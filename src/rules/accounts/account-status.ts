@@ -19,7 +19,7 @@ export interface StorageQuotas {
   maxFiles: number | null;
 }
 
-/** The same with its share of the workers. */
+/** The limits of an account: storage, and its share of the workers. */
 export interface AccountQuotas extends StorageQuotas {
   /** How many of its tasks run at once; null for the limit of the instance. */
   maxRunningTasks: number | null;
@@ -29,7 +29,7 @@ export interface AccountQuotas extends StorageQuotas {
   retentionDays: number | null;
 }
 
-/** Of an account whose operator says nothing. */
+/** The limits of an account for which the operator has set none. */
 export const usualQuotas: AccountQuotas = {
   maxBytes: null,
   maxFiles: null,

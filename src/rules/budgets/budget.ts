@@ -9,7 +9,7 @@ export interface ReplyBudget {
   onLimit: LimitAction | null;
 }
 
-/** The same with what the current reply has cost so far, and what is reserved for model calls under way. */
+/** The budget of a reply, with its cost so far and what is reserved for model calls under way. */
 export interface ReplyBudgetUse {
   credits: number;
   onLimit: LimitAction;

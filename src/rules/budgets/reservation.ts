@@ -2,9 +2,9 @@ import { costPerCredit, creditsOf, type ModelPrice } from '../credits/pricing.ts
 
 /** What a model call may cost; costs in millionths of a credit. */
 export interface CallDemand {
-  /** Of the longest possible prompt. */
+  /** Cost of the longest possible prompt, in millionths of a credit. */
   input: number;
-  /** Of one token of the reply. */
+  /** Cost of one token of the reply, in millionths of a credit. */
   perOutput: number;
   mostOutput: number;
 }

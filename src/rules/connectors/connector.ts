@@ -28,7 +28,7 @@ export const connectorLimits = {
 /** The message about a server that the user must sign in to (again). */
 export const signInProblem = 'its user has to sign in there, on the page /connectors of this service';
 
-/** The same with the OAuth scopes that the server has asked for, if it has. */
+/** The sign-in message, with the OAuth scopes that the server asked for, if any. */
 export function explainSignIn({ scope }: { scope?: string | undefined }): string {
   return scope === undefined || scope === '' ? signInProblem : `${signInProblem}, for the scopes: ${scope}`;
 }
@@ -63,7 +63,7 @@ export function hashTool({ name, description, inputSchema, isReadOnly }: Connect
 
 export interface NamedTool {
   connectorId: string;
-  /** As models call it: `mcp__<connector>__<tool>`. */
+  /** The name that models use: `mcp__<connector>__<tool>`. */
   modelName: string;
   tool: ConnectorTool;
 }

@@ -2,7 +2,7 @@
 export interface CreditPrice {
   /** In millionths of the currency, so that amounts are whole numbers. */
   micros: number;
-  /** As in ISO 4217, such as `USD`. */
+  /** ISO 4217 code, such as `USD`. */
   currency: string;
 }
 

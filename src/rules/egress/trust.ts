@@ -36,7 +36,7 @@ export interface HostPort {
 
 const webPorts = [80, 443];
 
-/** As a task's trust lists it. */
+/** A host as the trust of a task lists it: without `www.`, and with its port unless it is a usual one of the web. */
 function nameHost({ host, port }: HostPort): string {
   const name = host.replace(/\.$/, '').replace(/^www\./, '');
   return webPorts.includes(port) ? name : `${name}:${port}`;

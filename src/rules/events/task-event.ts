@@ -107,7 +107,7 @@ export interface TaskConfig {
   forcedSkills?: readonly string[];
   /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
-  /** Of a subtask whose person is there: kinds of actions that they have allowed in the task above, which asks for the rest. */
+  /** In a subtask of an attended task: kinds of actions already allowed in the parent task, which asks about all others. */
   approvals?: readonly string[];
   /** Whether it sees memory; it does if omitted. */
   memory?: 'off';

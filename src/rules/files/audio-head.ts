@@ -30,7 +30,7 @@ function readFrameType(bytes: Uint8Array): AudioType | null {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   if ((second & 0xf6) === 0xf0) return 'audio/aac';
   const layer = second & 0x06;
-  // Of the layers the two that are in use: the marks of UTF-16 look like the third.
+  // Only the two layers that are in use: UTF-16 byte order marks look like the third.
   return (layer === 2 || layer === 4) && (second & 0x18) !== 0x08 ? 'audio/mpeg' : null;
 }
 

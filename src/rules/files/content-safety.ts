@@ -64,7 +64,7 @@ export function contentHeaders(filename: string, contentType: string, isDownload
   };
 }
 
-/** The same for URLs that require a credential: content is not displayed, and other origins cannot read it. */
+/** Headers for URLs that require a credential: content is not displayed, and other origins cannot read it. */
 export function downloadHeaders(filename: string, contentType: string): Record<string, string> {
   return {
     'content-type': cleanContentType(contentType),

@@ -5,8 +5,8 @@ import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 
 /**
- * The same in the body of a webhook, which never changes: long enough for all attempts, however long a receiver asks to wait (twice 75 hours and
- * 35 minutes), and two days more.
+ * How long the URL of a file works in the body of a webhook, which never changes: long enough for all attempts, even if the receiver asks
+ * for the longest waits (twice 75 hours and 35 minutes), plus two days.
  */
 export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
 
@@ -40,7 +40,7 @@ export interface ContentAddresses {
   readUpload(fileId: string, token: string): UploadPlace;
   /** A new URL of an archive with this name, valid for 48 hours. */
   archive(content: ArchiveContent, filename: string): string;
-  /** The same for the files of a task, as long as it is shared with this id. */
+  /** The URL of an archive with the files of a task, valid while the task is shared under this id. */
   sharedArchive(shareId: string, filename: string): string;
   /** The archive of such a URL; throws 403 `permission_denied`. */
   readArchive(filename: string, token: string): ArchiveContent | { shareId: string };

@@ -3,7 +3,7 @@ import { actorOf } from '../accounts/security-event.ts';
 
 /** Who decides something that waits for a person. */
 export interface Decider {
-  /** As `actorOf` names callers; `schedule:` or `trigger:` with its id for what continues a failed task automatically. */
+  /** The caller in the form of `actorOf`; `schedule:` or `trigger:` with its id for what continues a failed task automatically. */
   actor: string;
   /** Whose credential it is: the owner of the task, or a member of their team. Null for nobody's. */
   accountId: string | null;

@@ -30,9 +30,9 @@ export type PartScope = (typeof partScopes)[number];
 
 /** The free places of an account's limits. Those of single people come with the tasks, because there may be very many. */
 export class FreePlaces {
-  /** Of the account as a whole; infinite without a limit. */
+  /** Free places of the account as a whole; infinite without a limit. */
   #ofAccount = Number.POSITIVE_INFINITY;
-  /** Of each person without a limit of their own; null for any number. */
+  /** The limit of each person who has none of their own; null for any number. */
   #ofEach: number | null = null;
   readonly #of: Record<PartScope, Map<string, number>> = { project: new Map(), key: new Map(), external_user: new Map() };
 

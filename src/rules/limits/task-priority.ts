@@ -2,12 +2,12 @@
 export const taskPriorities = ['low', 'normal', 'high'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 
-/** Of a task whose creator says nothing. */
+/** The priority of a task whose creator names none. */
 export const usualPriority: TaskPriority = 'normal';
 
 const ranks: Record<TaskPriority, number> = { high: -1, normal: 0, low: 1 };
 
-/** As it is stored: the smaller, the sooner. */
+/** The stored number of a priority: smaller ones start sooner. */
 export function rankOf(priority: TaskPriority): number {
   return ranks[priority];
 }

@@ -5,7 +5,7 @@ export type MemoryScope = (typeof memoryScopes)[number];
 /** One store of an account. */
 export interface MemoryPlace {
   scope: MemoryScope;
-  /** Of the project or agent; empty for the account. */
+  /** Id of the project or agent; empty for the account. */
   scopeId: string;
 }
 

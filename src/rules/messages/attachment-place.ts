@@ -9,7 +9,7 @@ export type Transcription = { text: string } | { problem: string };
 /** A file of a message with its place in the workspace. */
 export interface PlacedAttachment extends Attachment {
   path: string;
-  /** Of a voice message, once transcribed. */
+  /** Transcript of a voice message, once there is one. */
   transcription?: Transcription;
 }
 
@@ -87,7 +87,7 @@ export function listSpoken(attachments: readonly PlacedAttachment[] = []): { pat
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Of the day asked for last: mostly today. */
+/** The text for the last day asked for, which mostly is today. */
 let lastDay = { day: '', text: '' };
 
 function describeDay(day: string): string {

@@ -19,7 +19,7 @@ export interface NoticeFacts {
   taskId: string;
   seq: number;
   taskTitle: string;
-  /** Of the item in the inbox; empty for none. */
+  /** Text of the item in the inbox; empty for none. */
   text: string;
   /** Language of the person, a BCP 47 tag. */
   locale: string;

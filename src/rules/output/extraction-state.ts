@@ -37,7 +37,7 @@ type ExtractEvent = Extract<
 
 interface Moment {
   atMs: number;
-  /** Of the task. */
+  /** Step of the task. */
   step: number;
 }
 

@@ -4,9 +4,9 @@ import { branchesOf, isContainer, orderShapes, type OutputShapes, partsOf, type 
 import { planZeros } from './output-zero.ts';
 
 export interface OutputLimits {
-  /** Of the schema as compact JSON in UTF-8. */
+  /** Size of the schema as compact JSON in UTF-8. */
   bytes: number;
-  /** Of all objects combined, including those of `$defs`. */
+  /** Number of properties of all objects together, including those in `$defs`. */
   properties: number;
 }
 

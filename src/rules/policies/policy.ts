@@ -6,7 +6,7 @@ export type PolicyScope = (typeof policyScopes)[number];
 export const policyDecisions = ['always', 'ask', 'never'] as const;
 export type PolicyDecision = (typeof policyDecisions)[number];
 
-/** Of one policy. */
+/** The limits of one policy. */
 export const policyLimits = { rules: 100, toolLength: 128, connectorLength: 64, argumentLength: 200 };
 
 /** Matches calls that fulfill all of its conditions. */
@@ -32,7 +32,7 @@ export interface JudgedCall {
   /** What the server of its connector calls the tool. */
   serverName?: string;
   connectorId?: string;
-  /** As the tool receives them. */
+  /** The parameters as the tool receives them. */
   params: Readonly<Record<string, unknown>>;
 }
 

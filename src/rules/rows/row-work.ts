@@ -1,6 +1,6 @@
 import type { OutputSchema } from '../events/task-event.ts';
 
-/** Of one table. */
+/** The most rows of one table. */
 export const mostRows = 1000;
 /** A longer row is not given to a model; in bytes, as the model reads it. */
 export const mostRowBytes = 32 * 1024;
@@ -9,7 +9,7 @@ export const mostAnswerBytes = 16 * 1024;
 
 /** A table about whose rows a model is asked, one by one. */
 export interface RowWork {
-  /** The same for the same table, instruction, and schema: what is answered is not asked again. */
+  /** Identifies the work: the same table, instruction, and schema give the same id, so rows already answered are not asked about again. */
   job: string;
   instruction: string;
   schema: OutputSchema;

@@ -23,7 +23,7 @@ export const mostCaughtUp = 100;
 /** Runs that are recorded as missed after one time without the service; earlier ones leave no record. */
 export const mostRecorded = 2 * mostCaughtUp;
 
-/** Of times that are due now, oldest first: which of them are missed, in the same order. */
+/** For each due time, oldest first, whether it is missed. The order stays. */
 export function planRuns(
   times: readonly number[],
   nowMs: number,

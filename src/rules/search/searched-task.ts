@@ -17,7 +17,7 @@ export interface Place {
   words: readonly string[];
 }
 
-/** As a row has it. `words` is separated by spaces, with the mark of the account before each. */
+/** A searched task as its row stores it. `words` is separated by spaces; each word begins with the mark of the account. */
 export interface SearchedWords {
   words: string;
   places: readonly PackedPlace[];
@@ -34,7 +34,7 @@ export interface PackedPlace {
 
 /** How much of a text counts, in characters. Of longer ones, what stands behind this is not found. */
 export const longestText = 20_000;
-/** Of one place, and of a task. */
+/** The most words of one place (`mostWordsOfPlace`) and of a task (`mostWords`). */
 const mostWordsOfPlace = 1000;
 const mostWords = 4000;
 const mostPlaces = 200;

@@ -18,7 +18,7 @@ export function isUnspaced(run: string): boolean {
 /** Accents and other marks above and below letters of European scripts. */
 const accents = /[\u0300-\u036f]/g;
 
-/** Of a longer word, only the beginning counts. UTF-16 units. */
+/** Longer words count only up to this length, in UTF-16 units. */
 export const longestWord = 32;
 
 /** A text without differences of case, accents, and width. */

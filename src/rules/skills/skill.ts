@@ -34,7 +34,7 @@ export const skillLimits = {
   unpackedBytes: 8 * mebibyte,
   fileBytes: 2 * mebibyte,
   files: 200,
-  /** Of SKILL.md: it goes into a prompt as a whole. */
+  /** Size of SKILL.md, which goes into a prompt as a whole. */
   textBytes: 48 * 1024,
   descriptionLength: 1024,
   /** Skills an account may have. */

@@ -39,7 +39,7 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
-/** As models read it: the same for each message of a day. */
+/** The UTC date of a time, such as `2026-03-01`. */
 function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

@@ -34,7 +34,7 @@ export function nameFinishReason(parts: readonly ModelPart[], isContinued: boole
   return parts.some(({ type }) => type === 'call') ? 'tool_call' : 'stop';
 }
 
-/** Of one text. */
+/** The most characters of one attribute. */
 const longestText = 16_384;
 
 /** A text that fits into an attribute. */

@@ -44,7 +44,7 @@ export function traceparentOf(task: TracedTask, span: string, isTraced: boolean)
   return formatTraceparent({ traceId: traceOf(task).traceId, spanId: spanIdOf(task.taskId, span), isSampled: true });
 }
 
-/** The same for what a tool call does. */
+/** The `traceparent` to send along with what a tool call does; null for none. */
 export function traceparentOfCall(task: TracedTask, callId: string, isTraced = false): string | null {
   return traceparentOf(task, toolSpan(callId), isTraced);
 }

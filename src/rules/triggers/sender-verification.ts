@@ -9,7 +9,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 export interface SenderVerification {
   type: VerificationType;
-  /** As the sender has it; '' for `none`. */
+  /** The secret that the sender has; empty for `none`. */
   secret: string;
   /** The header with the secret or its HMAC, in lower case; the other schemes have their own. */
   header: string;

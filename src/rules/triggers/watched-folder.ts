@@ -22,7 +22,7 @@ export const maxPattern = 100;
 
 /** What the pointers of a trigger find about a file (docs/build/triggers.md#folders). */
 export interface FileBody {
-  /** The same for the same state of a file: its name, size, and time. */
+  /** Derived from name, size, and time of the file, so it changes only with the file. */
   id: string;
   name: string;
   /** Below the root, with the name. */

@@ -33,7 +33,7 @@ export interface OuterBudgetKey extends BudgetKey {
   period: OuterPeriod;
 }
 
-/** Of one account: of people of its product, and of everything else. */
+/** The most budgets of one account: of people of its product (`maxUserBudgets`), and of everything else (`maxBudgets`). */
 const maxUserBudgets = 1_000_000;
 const maxBudgets = 1000;
 
@@ -63,7 +63,7 @@ export function* checkScope({ accountId, scope, scopeId }: Omit<OuterBudgetKey, 
 export interface SetBudgetArgs extends OuterBudgetKey {
   /** Null removes the budget. */
   credits: number | null;
-  /** As `actorOf` names callers. */
+  /** The caller in the form of `actorOf`. */
   actor: string;
   now: number;
 }

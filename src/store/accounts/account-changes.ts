@@ -8,7 +8,7 @@ export interface ChangeAccountArgs {
   accountId: string;
   /** Null leaves it unchanged; the same for the next field. */
   locale: string | null;
-  /** As returned by `Passwords.hash`. */
+  /** The new password as returned by `Passwords.hash`; null keeps the current one. */
   passwordHash: string | null;
   /** The session that makes the change: it survives a change of password, all others end. */
   sessionId: string | null;

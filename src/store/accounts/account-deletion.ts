@@ -70,7 +70,7 @@ function* removeElsewhere(accountId: string): Script<void> {
   const row = yield* selectFirst('SELECT email FROM accounts WHERE account_id = ?', accountId);
   const team = 'SELECT team_id FROM team_members WHERE account_id = ?';
   yield [
-    // Of its applications, whose rows are about to go.
+    // Grants of the account's applications, whose rows are deleted next.
     sql('DELETE FROM oauth_grants WHERE client_id IN (SELECT client_id FROM oauth_apps WHERE account_id = ?)', accountId),
     sql(`DELETE FROM idempotency_keys WHERE account_id = ? AND result LIKE ? ESCAPE '\\'`, instanceRecord, containing(accountId)),
     // A team without anybody else.

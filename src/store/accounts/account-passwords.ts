@@ -9,7 +9,7 @@ import { accountRow } from '../db/shared-rows.ts';
 
 export interface SetPasswordArgs {
   accountId: string;
-  /** As returned by `Passwords.hash`. */
+  /** The password as returned by `Passwords.hash`. */
   hash: string;
   now: number;
   actor: string;

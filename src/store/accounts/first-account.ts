@@ -14,7 +14,7 @@ export const createFirstAccount: StoreOperation<FirstAccountArgs, boolean> = {
   access: 'exclusive',
   *run({ account, key }) {
     if (yield* selectFirst('SELECT account_id FROM accounts LIMIT 1')) return false;
-    // Of several processes starting at once, the first to write this row continues; the others wait for it to commit.
+    // When several processes start at once, the first to write this row continues; the others wait for it to commit.
     const mine = yield* selectAll(
       "INSERT INTO instance (name, value) VALUES ('first_account', ?) ON CONFLICT DO NOTHING RETURNING value",
       account.accountId,

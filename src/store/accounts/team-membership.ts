@@ -19,7 +19,7 @@ interface Change {
   teamId: string;
   /** The calling account, null for the operator. */
   actorId: string | null;
-  /** The same for the security record, in the form of `actorOf`. */
+  /** The caller for the security record, in the form of `actorOf`. */
   actor: string;
   now: number;
 }

@@ -51,7 +51,7 @@ export class BackupRepository {
     return new BackupRepository(target, await openKey(target.name, recipe, passphrase));
   }
 
-  /** Like `open`, but turns an empty target into a repository, encrypted if there is a passphrase. */
+  /** Opens a repository. An empty target is first turned into one, encrypted if there is a passphrase. */
   static async openOrMake(target: BackupTarget, passphrase: string | null): Promise<BackupRepository> {
     if ((await target.size(headerKey)) !== null) return BackupRepository.open(target, passphrase);
     if (!(await target.isEmpty())) {
@@ -85,7 +85,7 @@ export class BackupRepository {
     }
   }
 
-  /** Like `open`, but checks the whole content first, for callers that act on it while reading. */
+  /** Opens an object after checking its whole content, for callers that act on it while reading. */
   async *openChecked(key: string, expected: Measure): AsyncGenerator<Uint8Array> {
     for await (const _ of this.open(key, expected));
     yield* this.open(key, expected);

@@ -27,7 +27,7 @@ export type StoredBrand = ReturnType<typeof brandColumns.read>;
 export interface BrandKey {
   accountId: string;
   scope: BrandScope;
-  /** Of the account or the project. */
+  /** Id of the account or project. */
   scopeId: string;
 }
 

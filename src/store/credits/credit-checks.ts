@@ -23,8 +23,8 @@ export function* checkCredits(accountId: string, demand: CreditDemand): Script<v
 }
 
 /**
- * The same for work between agents. The cost so far of running sessions, at least one credit each, counts as spent: otherwise an agent
- * could start any number before the first is billed. Serialized per account.
+ * Rejects work between agents if the account has no credits. The cost so far of running sessions, at least one credit each, counts as
+ * spent: otherwise an agent could start any number before the first is billed. Serialized per account.
  */
 export function* checkCreditsForAgents(accountId: string, demand: CreditDemand): Script<void> {
   yield* selectFirst('SELECT account_id FROM credit_balances WHERE account_id = ? FOR UPDATE', accountId);

@@ -6,7 +6,7 @@ export interface UserUsage {
   externalUserId: string;
   tasks: number;
   credits: number;
-  /** Of the newest task. */
+  /** When the newest task was created. */
   lastCreatedAtMs: number;
 }
 

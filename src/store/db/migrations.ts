@@ -29,7 +29,7 @@ export interface AppliedMigration {
 export const migrationTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at BIGINT NOT NULL)`;
 
-/** As a database has it. */
+/** A migration as recorded in a database. */
 export interface StoredMigration extends AppliedMigration {
   name: string;
 }

@@ -24,7 +24,7 @@ interface Job {
 export interface PostgresOptions {
   /** Called with the security events written by this process. */
   notify?: NotifySecurityEvent;
-  /** The same database through a pooler that gives a session for one transaction; null to send statements directly, too. */
+  /** URL of the same database through a pooler in transaction mode; null to send all statements directly. */
   poolUrl?: string | null;
   /** Time limit of a costly read. */
   scanLimitMs?: number;

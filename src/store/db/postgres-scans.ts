@@ -47,7 +47,7 @@ export class PostgresScans {
   }
 }
 
-/** The same script with a time limit for each of its statements, which ends with its transaction. */
+/** Runs a script with a time limit for each of its statements; the limit ends with the transaction. */
 function* limitTime<Result>(script: Script<Result>, limitMs: number): Script<Result> {
   yield [{ sql: `SET LOCAL statement_timeout = ${limitMs}`, params: [] }];
   return yield* script;

@@ -27,7 +27,7 @@ export interface RecordReader<Value> {
   readonly read: (row: Row) => Value;
   /** The column names for a statement. */
   readonly columns: string;
-  /** The same, qualified by the table's alias: `t.id, t.title`. */
+  /** The column names with the alias of the table: `t.id, t.title`. */
   readonly columnsOf: (table: string) => string;
 }
 
@@ -67,7 +67,7 @@ export function json<Value>(): ColumnType<Value> {
   };
 }
 
-/** The same, or null. */
+/** The type of a column that may also be null. */
 export function nullable<Value>(type: ColumnType<Value>): ColumnType<Value | null> {
   return (stored) => (stored === null ? null : type(stored));
 }

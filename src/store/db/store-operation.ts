@@ -95,7 +95,7 @@ export function findRow(columns: string, table: string, key: RowValues): Script<
   return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)}`, ...Object.values(key));
 }
 
-/** As `findRow`, and locks the row until the transaction ends. */
+/** Finds a row by its key and locks it until the transaction ends; undefined if there is none. */
 export function lockRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
   return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)} FOR UPDATE`, ...Object.values(key));
 }

@@ -7,7 +7,7 @@ const foldedStateRow = tableCodec('folded_states', { body: text });
 export interface ReadFoldedStateArgs {
   accountId: string;
   taskId: string;
-  /** Of the fold. */
+  /** Version of the fold (`foldVersion`). */
   version: number;
 }
 

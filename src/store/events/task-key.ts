@@ -14,7 +14,7 @@ export interface TaskKey {
   sharedWithId?: string | null;
 }
 
-/** The same fault for a missing task and for one that the caller must not know of. */
+/** The fault for a missing task. A task that the caller must not know of gets the same one. */
 export function taskNotFound(): Fault {
   return new Fault('not_found', 'task not found');
 }

@@ -23,7 +23,7 @@ export function announceNew(key: TaskKey): Hint[] {
   return [{ topic: 'due' }, ...announceClaimed(key)];
 }
 
-/** The same of a new task that a worker has already. */
+/** Hints for a new task that a worker already has: its readers, and lists of its account. */
 export function announceClaimed({ accountId, taskId }: TaskKey): Hint[] {
   return [...announceTask(taskId), { topic: 'tasks', accountId }];
 }

@@ -4,7 +4,7 @@ import { readConversations } from './conversations.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { computedCodec, integer } from '../db/row-codec.ts';
 
-/** Of a longer conversation, the end is read: messages, and stored bytes. */
+/** How much of a conversation is read, counted from its end: messages, and stored bytes. */
 const maxMessages = 200;
 const maxBytes = 1024 * 1024;
 /** Earlier messages are counted up to here. */

@@ -20,7 +20,7 @@ const assignmentRow = tableCodec('inbox_assignments', { assignee: text });
 
 /** An item by its task and event. */
 export interface InboxKey {
-  /** Of the caller. */
+  /** The account of the caller. */
   accountId: string;
   taskId: string;
   seq: number;

@@ -15,7 +15,7 @@ import { readEvent } from '../events/events.ts';
 
 /** Something that waits for a person, or that one has decided. */
 export interface InboxItem {
-  /** Of the task's owner. */
+  /** The account that owns the task. */
   accountId: string;
   taskId: string;
   seq: number;

@@ -15,7 +15,7 @@ import {
 } from '../db/store-operation.ts';
 import { countRunning, limitRow } from '../tasks/claims/claim-limits.ts';
 
-/** Of one account: of single people of its product, and of everything else. */
+/** The most limits of one account: of single people of its product (`maxPersonLimits`), and of everything else (`maxLimits`). */
 const maxPersonLimits = 1_000_000;
 const maxLimits = 100;
 
@@ -33,7 +33,7 @@ export interface SetLimitArgs {
   scopeId: string;
   /** How many tasks run at once; null removes the limit. */
   tasks: number | null;
-  /** As `actorOf` names callers. */
+  /** The caller in the form of `actorOf`. */
   actor: string;
   now: number;
 }
@@ -116,7 +116,7 @@ export const readRunningLimits: StoreOperation<ReadLimitsArgs, AccountRunning> =
     const account = yield* findRow('max_running_tasks', 'accounts', { account_id: accountId });
     const limits = rows.map((row): RunningLimitUse => {
       const { scope, scopeId, tasks } = limitColumns.read(row);
-      // Of each person there is no one number.
+      // A limit that applies to each person has no single count.
       const isOfEach = scope === 'external_user' && scopeId === eachPerson;
       return { scope, scopeId, tasks: tasks ?? 0, running: isOfEach ? null : countOf(scope, scopeId, counted) };
     });

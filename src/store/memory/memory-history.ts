@@ -8,7 +8,7 @@ export interface OpenStore {
   key: MemoryKey;
   files: number;
   bytes: number;
-  /** Of former versions and deletions. */
+  /** Bytes of former versions and deletions. */
   historyBytes: number;
   revision: number;
   restorableFrom: number;
@@ -46,7 +46,7 @@ function deleteVersions(key: MemoryKey, rows: readonly Row[]) {
   const listed = `(account_id, scope, scope_id, path, version) IN (VALUES ${repeat('(?, ?, ?, ?, CAST(? AS BIGINT))', padded.length)})`;
   return [
     sql(`DELETE FROM memory_versions WHERE ${listed}`, ...params),
-    // Of a file that was deleted, nothing is left with its last version.
+    // A deleted file has no row left once its last version is gone.
     sql(`DELETE FROM memory_files WHERE ${listed} AND is_deleted = 1`, ...params),
   ];
 }

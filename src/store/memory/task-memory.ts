@@ -24,7 +24,7 @@ export type TaskMemoryOutcome =
 export interface SaveTaskMemoryArgs {
   accountId: string;
   taskId: string;
-  /** Of the task's lease: a worker writes nothing once another one has claimed the task. */
+  /** Fence of the task's lease: a worker writes nothing once another has claimed the task. */
   fence: number;
   changes: readonly TaskMemoryChange[];
   /** What the task has seen. */

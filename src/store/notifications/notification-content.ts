@@ -12,11 +12,11 @@ const contentRow = computedCodec('the content of a notification', {
 
 /** What a notification tells besides its kind. */
 export interface NoticeContent {
-  /** Of the person. */
+  /** Email address of the person. */
   email: string;
   locale: string;
   taskTitle: string;
-  /** Of the item in the inbox; empty for none. */
+  /** Text of the item in the inbox; empty for none. */
   text: string;
   /** What it waits for; null for nothing. */
   type: InboxType | null;

@@ -24,7 +24,7 @@ export interface SubscribeArgs {
   accountId: string;
   sessionId: string;
   id: string;
-  /** Of the endpoint, which belongs to one browser. */
+  /** Digest of the endpoint, which belongs to one browser. */
   endpointDigest: string;
   /** Endpoint and keys, sealed. */
   target: string;
@@ -79,7 +79,7 @@ export function deleteSubscriptionsOf(accountId: string, sessionId: string): Sta
   return sql('DELETE FROM push_subscriptions WHERE account_id = ? AND session_id = ?', accountId, sessionId);
 }
 
-/** The same for all sessions of an account except one. */
+/** Deletes the subscriptions of all sessions of an account except one. */
 export function deleteOtherSubscriptions(accountId: string, sessionId: string): Statement {
   return sql('DELETE FROM push_subscriptions WHERE account_id = ? AND session_id <> ?', accountId, sessionId);
 }

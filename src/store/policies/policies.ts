@@ -22,7 +22,7 @@ export interface SetPolicyArgs {
   scopeId: string;
   /** None removes the policy. */
   rules: readonly PolicyRule[];
-  /** As `actorOf` names callers. */
+  /** The caller in the form of `actorOf`. */
   actor: string;
   now: number;
 }

@@ -118,7 +118,7 @@ export interface ClaimRunsResult {
 const ready = runRow.pick('account_id, schedule_id, due_at, tries');
 const waitRow = computedCodec('the next schedule', { next_ms: nullable(integer) });
 
-/** Of each schedule the oldest run that is open, if it may start now; it is this worker's for a while. */
+/** Claims the oldest open run of each schedule, if it may start now, for this worker and a limited time. */
 function* takeReady({ slots, leaseMs, workerId }: ClaimRunsArgs): Script<ReadyRun[]> {
   const rows = yield* selectAll(
     `SELECT ${ready.columnsOf('r')} FROM schedule_runs r WHERE r.ready_at <= errand_now() AND NOT EXISTS

@@ -163,7 +163,7 @@ export const startRun: StoreOperation<StartRunArgs, StartedRun> = {
   ...operation,
 };
 
-/** The same for a message to a task, which is locked after the schedule: in a transaction of its own, so that nothing waits in a circle. */
+/** Starts a run as a message to an existing task. Its own transaction locks the task after the schedule, so that no two ever deadlock. */
 export const continueRun: StoreOperation<StartRunArgs, StartedRun> = {
   name: 'schedules.continueRun',
   access: 'exclusive',

@@ -57,7 +57,7 @@ export interface CreateScheduleArgs extends ScheduleKey {
   settings: ScheduleSettings;
   apiKeyId: string | null;
   oauthClientId: string | null;
-  /** The same for the security record, in the form of `actorOf`. */
+  /** The caller for the security record, in the form of `actorOf`. */
   actor?: string;
   now: number;
 }

@@ -5,7 +5,7 @@ import type { SearchedWords } from '../../rules/search/searched-task.ts';
 import type { TaskToIndex } from './search-queue.ts';
 
 export interface SaveSearchedArgs {
-  /** As claimed. */
+  /** The task as it was claimed. */
   task: TaskToIndex;
   /** The last event that had been read when the row was read; null if there was no row. */
   formerSeq: number | null;

@@ -85,7 +85,7 @@ export interface ListExpiredArgs {
   afterId: string;
   /** Tasks with later ids were created too recently to have ended long ago. */
   beforeId: string;
-  /** Of accounts that say nothing; null for ever. */
+  /** Retention of accounts without a setting of their own; null keeps tasks forever. */
   retentionMs: number | null;
   /** How many tasks to look at. */
   limit: number;

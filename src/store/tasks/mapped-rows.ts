@@ -83,7 +83,7 @@ export interface SaveRowsArgs extends OpenJobArgs {
   now: number;
   /** Not empty, and of each row one. */
   states: readonly PlacedState[];
-  /** Of the calls that led to them, in millionths of a credit. */
+  /** Cost of the calls that gave these answers, in millionths of a credit. */
   cost: number;
 }
 

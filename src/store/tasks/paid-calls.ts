@@ -42,7 +42,7 @@ export interface BeginArgs extends Lease {
   /** The event that starts the call. */
   start: TaskEvent;
   demand: CallDemand;
-  /** As for `appendEvents`. */
+  /** The last number that the caller knows of the log, or null for any (`appendEvents`). */
   expectSeq: number | null;
 }
 

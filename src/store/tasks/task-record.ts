@@ -57,7 +57,7 @@ export interface TaskRecord {
   budget: ReplyBudgetUse | null;
 }
 
-/** As `budgetInSql` selects it. */
+/** Parses a budget as selected by `budgetInSql`. */
 function readBudget(stored: SqlValue | undefined): ReplyBudgetUse | undefined {
   if (typeof stored !== 'string') return undefined;
   const [credits, used, reserved, onLimit] = stored.split(' ');

@@ -96,7 +96,7 @@ function insertText(wakeAt: string, further = ''): string {
 }
 const insertDue = insertText('errand_now(), 0, NULL');
 const insertIdle = insertText('NULL, 0, NULL');
-/** As `insertDue` and a claim leave it. */
+/** `wake_at`, `search_due_at`, and `trace_due_at` of a task that is claimed as it is created: what `insertDue` and a claim would leave. */
 const claimedTimes = 'errand_now() + ?, errand_now(), CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END';
 const insertClaimed = insertText(claimedTimes, `, ${claimingColumns('tasks')}`);
 
@@ -104,11 +104,11 @@ const insertClaimed = insertText(claimedTimes, `, ${claimingColumns('tasks')}`);
 export interface CreationSlot {
   workerId: string;
   ttlMs: number;
-  /** As in a claim. */
+  /** Whether what happens to the task is exported as traces. */
   isTraced: boolean;
 }
 
-/** Of one statement: its text is kept for each number of them. */
+/** The most events in one statement: the text for each number of events stays cached. */
 const mostEvents = 64;
 
 /** The statements that log the first events of a task: one, unless it begins with the conversation of another. */

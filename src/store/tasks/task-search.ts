@@ -20,7 +20,7 @@ export interface SearchTasksArgs {
   oauthClientId?: string | null;
   /** Excludes tasks hidden from the list of the web application. */
   isListedOnly?: boolean;
-  /** Of listed tasks only the archived ones; otherwise only the others. */
+  /** True finds only archived tasks; otherwise only tasks that are not archived. Needs `isListedOnly`. */
   isArchived?: boolean;
   /** Only pinned tasks. */
   isPinned?: boolean;

@@ -55,7 +55,7 @@ export interface CreateTaskArgs extends NewTask {
   creditDemand?: CreditDemand | null;
   /** What each of its replies may cost. */
   budget?: ReplyBudget | null;
-  /** Of the worker that takes it at once, unless a limit says otherwise; without one it is due. */
+  /** The slot of the worker that takes the task at once, unless a limit forbids it; null leaves the task due for any worker. */
   slot?: CreationSlot | null;
 }
 

@@ -176,7 +176,7 @@ export function* clearWorkspaceSave(accountId: string, taskId: string, now: numb
 const clearedRow = tableCodec('workspace_saves', { account_id: text, task_id: text, generation: integer });
 const { read: readCleared, columns: clearedColumns } = clearedRow;
 
-/** Of these tasks, those that were emptied and do not run, with the generation of their empty workspace; none while a backup runs. */
+/** Which of these tasks were emptied and do not run, with the generation of their empty workspace; none while a backup runs. */
 export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnType<typeof readCleared>[]> = {
   name: 'workspaceSaves.findCleared',
   access: 'read',

@@ -74,7 +74,7 @@ export const releaseTraces: StoreOperation<readonly TracedTaskRow[], null> = {
 export interface FinishTraceArgs {
   accountId: string;
   taskId: string;
-  /** As claimed. */
+  /** The due time found by the claim. */
   traceDueAtMs: number | null;
   /** The last event that was exported. */
   tracedSeq: number;

@@ -41,7 +41,7 @@ export interface CreateTriggerArgs extends TriggerKey {
   /** The credential that creates it. */
   apiKeyId: string | null;
   oauthClientId: string | null;
-  /** The same for the security record, in the form of `actorOf`. */
+  /** The caller for the security record, in the form of `actorOf`. */
   actor?: string;
   now: number;
 }

@@ -70,7 +70,7 @@ export const deliveryRow = tableCodec('deliveries', {
 /** What a delivery has of its task. */
 export const deliveryTask = computedCodec('the task of a delivery', { traceparent: nullable(text) });
 
-/** The same for the RETURNING of a statement; null without the task. */
+/** What a delivery has of its task, as an expression for RETURNING; null if the task is gone. */
 export const deliveryTaskColumns = `(SELECT t.traceparent FROM tasks t WHERE t.id = deliveries.task_id
   AND t.account_id = COALESCE(deliveries.task_account_id, deliveries.account_id)) AS traceparent`;
 const { read: readDelivery, columns } = deliveryRow.pick(

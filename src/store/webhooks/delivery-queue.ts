@@ -155,12 +155,12 @@ export function deleteSentDeliveries(accountId: string, taskId: string): Stateme
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
 }
 
-/** The same, with those that were not sent yet. */
+/** Deletes all deliveries about a task from the account's webhooks, sent or not. */
 export function deleteDeliveries(accountId: string, taskId: string): Statement {
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ?', accountId, taskId);
 }
 
-/** The same for the webhook of the application that created the task. */
+/** Deletes the sent deliveries about a task from the webhook of the application that created it. */
 export function deleteSentDeliveriesOfApp(clientId: string, taskId: string): Statement {
   return sql(
     `DELETE FROM deliveries WHERE account_id IN (SELECT account_id FROM webhooks WHERE oauth_client_id = ?)

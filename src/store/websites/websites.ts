@@ -41,7 +41,7 @@ export type WebsiteRecord = ReturnType<typeof readWebsite>;
 const checkpoint = websiteVersionRow.pick('version_id, message, created_at');
 export type Checkpoint = ReturnType<typeof checkpoint.read>;
 
-/** The same fault for a missing site and for one that the caller must not know of. */
+/** The fault for a missing site. A site that the caller must not know of gets the same one. */
 export function websiteNotFound(): Fault {
   return new Fault('not_found', 'website not found');
 }

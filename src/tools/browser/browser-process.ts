@@ -22,7 +22,7 @@ import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
 import { workspaceHost } from './browser-place.ts';
 import { type DriverFiles, driverCommand, readDriverFiles } from './driver-files.ts';
 
-/** Of the sandbox, where ports below 1024 are closed. */
+/** Port in the sandbox, where ports below 1024 are closed. */
 const workspacePort = 8000;
 const mebibyte = 1024 * 1024;
 const limits = {

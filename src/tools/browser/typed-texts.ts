@@ -24,7 +24,7 @@ export class TypedTexts {
     this.#runs = [...this.#runs, run].toSorted((a, b) => b.length - a.length).slice(0, mostRuns);
   }
 
-  /** The same value without what was typed, in all its texts. */
+  /** A copy of a value in which no text contains what was typed. */
   conceal<Value>(value: Value): Value {
     if (this.#runs.length === 0) return value;
     return this.#concealIn(value) as Value;

@@ -39,7 +39,7 @@ export async function convertPage(
 export interface DocumentPress {
   generators: Generators;
   press: Press;
-  /** Of the kit, or the one that a brand begins with. */
+  /** A theme of the kit, or the one that the brand is based on. */
   theme: KitTheme;
   /** Null for a document in a theme of the kit. */
   brand: KitBrand | null;

@@ -63,7 +63,7 @@ function readSource(source: string | undefined): string {
 
 const longestSubtitle = 300;
 
-/** Of charts, the source of the numbers ends the line below the title. */
+/** Appends the source of the numbers to the subtitle. */
 function nameSource(subtitle: string, source = ''): string {
   const line = [subtitle, source.trim()].filter((part) => part !== '').join(' · ');
   if (line.length <= longestSubtitle && !/[\r\n]/.test(source.trim())) return line;

@@ -57,7 +57,7 @@ export async function lookAtPages(press: Press, path: string, context: ToolConte
   return { lines: [pages, ...describeShown(seen, report.pageCount, path, 'pages'), ...found], pictures: seen };
 }
 
-/** Of a longer csv file the start is examined. */
+/** How much of a long CSV file is examined, from its start. */
 const mostExaminedBytes = 262_144;
 
 /** The look of a csv file, in words. */

@@ -7,7 +7,7 @@ import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { findKind } from '../files/text/file-kind.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 
-/** Of a file that is text; what it holds is read at once. */
+/** The most bytes of a text file, which is read into memory as a whole. */
 const mostBytes = 8 * 1024 * 1024;
 const mostWorkbookBytes = 32 * 1024 * 1024;
 

@@ -35,7 +35,7 @@ function readCell(value: unknown, name: string): unknown {
 /** The table with the answers as further columns, in the order of its rows; those that were not to be mapped are left out. */
 export function joinResults({ columns, rows }: TableRows, schema: Schema, results: readonly RowResult[]): TableRows {
   const names = propertiesOf(schema);
-  // Of an earlier run.
+  // An earlier run may have left its error column.
   const kept = columns.flatMap((column, at) => (column === errorColumn ? [] : [at]));
   const hasFailed = results.some(({ state }) => state === 'failed');
   const joined = results.map((result, at) => {

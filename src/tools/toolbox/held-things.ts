@@ -6,7 +6,7 @@ import type { EgressGuard } from './egress-guard.ts';
 export interface Held {
   /** What of it runs, and would be missed. */
   list(): LastingThing[];
-  /** The same with what has ended meanwhile, which tools can still name. */
+  /** What runs, and what has ended meanwhile but can still be named in calls. */
   listKnown(): LastingThing[];
   /** What it has read without a call, as in the background. */
   taints?(): readonly Taint[];
@@ -20,7 +20,7 @@ export class HeldThings {
   guard: EgressGuard | null = null;
   readonly #held = new Map<string, Held>();
   #isClosed = false;
-  /** Of those that have ended. */
+  /** Taints of things that have ended. */
   readonly #taints = new Set<Taint>();
   /** Settles when everything that was ever let go of is gone. */
   #ending: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ export class HeldThings {
     for (const taint of held.flatMap((one) => one.taints?.() ?? [])) this.#taints.add(taint);
   }
 
-  /** The same permanently: the task belongs to another worker now. */
+  /** Closes everything permanently, because another worker now has the task. */
   async abandon(): Promise<void> {
     this.#isClosed = true;
     await this.close();

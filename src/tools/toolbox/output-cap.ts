@@ -18,7 +18,7 @@ export function takeHead(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end);
 }
 
-/** The same from the end. */
+/** The longest suffix of a well-formed text with at most `maxBytes` in UTF-8. */
 export function takeTail(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(-maxBytes));
   if (bytes.length <= maxBytes) return bytes.toString();

@@ -12,7 +12,10 @@ function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** As short as possible, because each request of every task includes it. Connector tools keep their servers' definitions. */
+/**
+ * The definition of a tool for models. It is short, because every request of every task includes it. Connector tools keep the definitions
+ * of their servers.
+ */
 function makeDefinition(tool: Tool): ToolDefinition {
   const { name, description } = tool;
   const full = readFullSchema(tool);

@@ -14,7 +14,7 @@ export interface Toolbox {
   /** What a model is offered; for the same offering the same frozen array each time. */
   definitions(offering: Offering): readonly ToolDefinition[];
   find(name: string): Tool | undefined;
-  /** The same with more tools; this one where there are none. */
+  /** A toolbox with further tools; this one if `tools` is empty. */
   extend(tools: readonly Tool[]): Toolbox;
   /**
    * What a person is to be asked about before this call is run; null where nothing. `usual`: the kind of calls that the tool asks nothing

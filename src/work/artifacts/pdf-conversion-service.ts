@@ -23,7 +23,7 @@ export interface PdfConversionParts {
 /** How long a response waits for a conversion; it continues, and the next request gets the result. */
 const responseTimeoutMs = 20_000;
 const retryAfterS = 2;
-/** Of one account, and of all. */
+/** How many conversions may wait, for one account and in total. */
 const [maxPending, maxPendingOfAll] = [16, 256];
 const tidyMs = 10 * 60_000;
 /** How many unreadable files this process remembers. */

@@ -15,7 +15,7 @@ export interface ReconciliationParts {
 
 /** The workspace of a task is gone. */
 export async function releaseWorkspaceUse(database: Database, { accountId, taskId }: WorkspaceOwner): Promise<void> {
-  // Of a deleted account nothing is counted, and nothing may be counted again.
+  // A deleted account has no count, and none may be created for it.
   const { workspace } = await database.run(readWorkspaceUse, { accountId, taskId });
   if (workspace.bytes > 0 || workspace.files > 0)
     await database.run(recordWorkspaceUse, { accountId, taskId, bytes: 0, files: 0 });

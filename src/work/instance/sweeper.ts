@@ -118,7 +118,7 @@ export class Sweeper extends Worker {
       const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
       for (const owner of missing) await this.#removeWorkspace(owner);
       for (const moved of await database.run(listIdleWorkspaces, kept.slice(at, at + chunk))) await this.#removeStale(moved);
-      // Of tasks that were emptied by another machine, or by a process that ended meanwhile.
+      // Another machine may have emptied the task, or a process that has ended since.
       await clearWorkspaces(this.#parts, kept.slice(at, at + chunk));
     }
   }

@@ -9,7 +9,7 @@ import { encryptPush, pushAuthorization, type PushTarget, readPushKeys } from '.
 import type { Notice } from '../../rules/notifications/notice.ts';
 
 const [totalMs, connectMs] = [15_000, 5000];
-/** Of the response, which says nothing more than its status. */
+/** How much of a response is read; only its status matters. */
 const maxBytes = 1024;
 /** How long a push service keeps a message for a browser that is not online. */
 const keptS = 24 * 60 * 60;

@@ -11,7 +11,7 @@ import { readLogPage } from '../../store/events/sized-page.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { createSubtask, findSubtask } from '../../store/tasks/subtasks.ts';
 
-/** Of one task. */
+/** The most subtasks of one task. */
 const maxSubtasks = 50;
 
 const refusals = {

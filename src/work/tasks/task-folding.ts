@@ -28,8 +28,8 @@ export async function catchUp(database: Database, { accountId, taskId }: TaskId,
 }
 
 /**
- * The same from a state that may be of another log, because the database was restored from a copy: null then. Its last event is read
- * again to prove that it is not; times in a log only grow, so one that was written anew has another.
+ * Folds the rest of a log onto a stored state; null if the state is of another log, because the database was restored from a copy. To find
+ * out, its last event is read again: times in a log only grow, so an event written anew has another time.
  */
 async function resume(database: Database, task: TaskId, { state, savedSeq }: FoldedTask): Promise<FoldedTask | null> {
   const { accountId, taskId } = task;

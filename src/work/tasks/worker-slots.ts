@@ -39,7 +39,7 @@ export class WorkerSlots {
     return this.of(accountId) >= this.mostEach;
   }
 
-  /** The same by the people of products for whom the tasks are. */
+  /** Tasks held for each person of a product. */
   listPeople(): [accountId: string, person: string, count: number][] {
     return [...this.#byPerson.values()];
   }

@@ -36,7 +36,7 @@ export interface FolderWorkerParts {
   fire(trigger: FoundTrigger, file: TakenFile, signal: AbortSignal): Promise<void>;
 }
 
-/** The same for the same state of a file, whichever process sees it. */
+/** Describes a file to its trigger. Every process describes the same state of a file equally. */
 function describeFile({ root, path }: { root: string; path: string }, { name, bytes, modifiedAtMs }: SeenFile): FileBody {
   const below = path === '' ? name : `${path}/${name}`;
   const modified = new Date(modifiedAtMs).toISOString();

@@ -28,7 +28,7 @@ export interface SendOptions {
 }
 
 export interface SendResult {
-  /** Of the response, null if there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null;
   retryAfterMs: number | null;
   /** Why there was no response, as a clause that can follow a field name. */

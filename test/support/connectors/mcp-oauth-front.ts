@@ -67,12 +67,12 @@ export class McpOauthFront {
     return answer.headers.get('location') ?? `refused with ${answer.status}: ${await answer.text()}`;
   }
 
-  /** As after an hour: access tokens are refused, refresh tokens are taken. */
+  /** Makes all access tokens expire; refresh tokens still work. */
   expire(): void {
     this.access.clear();
   }
 
-  /** As after the user has ended it there. */
+  /** Revokes the grant, as a user can at the server. */
   revoke(): void {
     this.access.clear();
     this.refresh.clear();

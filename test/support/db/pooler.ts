@@ -66,7 +66,7 @@ export class Pooler {
     return new Pooler(folder, child, port, serverUrl);
   }
 
-  /** The same database through the pooler. */
+  /** The URL of a database through the pooler. */
   through(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     url.port = String(this.#port);

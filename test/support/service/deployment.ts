@@ -82,7 +82,7 @@ export class Deployment extends AnyDeployment {
   }
 }
 
-/** The same inside the process of the test, for what kills nothing: it starts at a fraction of the cost. */
+/** A deployment inside the process of the test, which starts at a fraction of the cost. Not for tests that kill it. */
 export class LocalDeployment extends AnyDeployment {
   readonly service: LocalService;
 

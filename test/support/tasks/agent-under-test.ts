@@ -127,7 +127,7 @@ export function noteTool(
 
 export interface AgentOptions {
   script: Script;
-  /** Of the model, in tokens. */
+  /** Context window of the model, in tokens. */
   window?: number;
   /** Whether the model's calls are logged with their replies. */
   isInstant?: boolean;

@@ -17,7 +17,7 @@ import type { Tool, ToolContext, ToolOutcome } from '../../../src/tools/toolbox/
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { toolContext } from '../tasks/tool-context.ts';
 
-/** Of this machine's addresses, only the test server's can be reached, by its names in these tests. */
+/** Of this machine's addresses, only the test server's are allowed, by their names in these tests. */
 const connect = createSafeConnect({
   allow: ['127.0.0.1/32'],
   clock: systemClock,
@@ -36,10 +36,10 @@ export interface BrowserTask {
   workspace: Workspace;
   held: HeldThings;
   browse(actions: readonly Record<string, unknown>[], changes?: Partial<ToolContext>): Promise<ToolOutcome>;
-  /** The same, for the text. */
+  /** Runs browser actions and returns the text of the outcome. */
   see(...actions: readonly Record<string, unknown>[]): Promise<string>;
   shell(command: string, more?: object): Promise<string>;
-  /** As if another worker went on with the task. */
+  /** Moves the task, as if another worker had claimed it. */
   move(): Promise<void>;
 }
 

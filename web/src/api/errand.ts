@@ -22,7 +22,7 @@ async function fetchSignedIn(...request: Parameters<typeof fetch>): Promise<Resp
 /** The operations of the API, as the signed-in user. Every failure is an `ErrandError`. */
 export const errand = createErrand({ baseUrl: '', headers, fetch: fetchSignedIn });
 
-/** The same requests as `errand` makes, for streams and uploads that handle them separately. */
+/** A connection for streams and uploads, with the headers and sign-in of `errand`. */
 export const connection = new Connection({ baseUrl: '', headers, fetch: fetchSignedIn });
 
 /** The operations that are only for the application itself. */

@@ -45,7 +45,7 @@ export function settingsOf(recipe: (SettingsSource & { is_shipped: boolean }) | 
   return recipe === undefined || recipe.is_shipped ? {} : { settings: readTaskSettings(recipe) };
 }
 
-/** As the API takes them; null is the default. */
+/** The settings as the API takes them; null stands for the default. */
 export function toTaskFields({ projectId, profile, isInteractive, limits }: TaskSettings) {
   const { budget, onLimit, decideIn, answer } = limits;
   const given = answer.trim();

@@ -6,7 +6,7 @@ export type Proposal = Response<'brand.read'>;
 /** Which brand is edited. */
 export interface BrandPlace {
   scope: Brand['scope'];
-  /** Of the project; omitted for the account. */
+  /** Id of the project; omitted for the account. */
   id?: string;
 }
 

@@ -41,7 +41,7 @@ export function FileInput({ label, hint, accept, problem, isBusy, onChoose }: Fi
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             if (file) onChoose(file);
-            // The same file can be chosen again.
+            // A new key, so that choosing the same file again fires a change.
             setRound(round + 1);
           }}
         />

@@ -22,7 +22,7 @@ const formId = 'budget';
 /** The form as filled in so far. */
 interface Draft {
   scope: Budget['scope'];
-  /** Of what is limited; empty until chosen. */
+  /** Id of what is limited; empty until chosen. */
   id: string;
   period: Budget['period'];
   limit: LimitDraft;

@@ -13,7 +13,7 @@ export function draftOf(credits: number | undefined): LimitDraft {
   return { amount: credits === undefined ? '' : String(credits), unit: 'credits' };
 }
 
-/** As the API takes it. */
+/** The limit as the API takes it. */
 export function toLimit({ amount, unit }: LimitDraft): { credits: number } | { money: { amount: number } } {
   return unit === 'money' ? { money: { amount: Number(amount) } } : { credits: Number(amount) };
 }

@@ -6,7 +6,7 @@ import type { Scope, Target } from './use-targets.ts';
 interface TargetFieldsProps<Choice extends Scope> {
   scopes: readonly Choice[];
   scope: Choice;
-  /** Of what is limited; empty until chosen. */
+  /** Id of what is limited; empty until chosen. */
   id: string;
   /** What can be chosen in this scope; null where the scope says it all. */
   choices: readonly Target[] | null;

@@ -31,7 +31,7 @@ export function readForm(source: RecipeSource): RecipeForm {
   };
 }
 
-/** As the API takes a recipe. */
+/** The form as the API takes a recipe. */
 export function toRecipe(form: RecipeForm): Request<'recipe.create'> {
   const { name, description, template, known, choiceTexts, isShared, settings } = form;
   const fields = fieldsOf(template, known).map(({ choices, ...field }) => {

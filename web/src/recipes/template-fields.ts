@@ -2,7 +2,7 @@ import type { Recipe } from '@errand/client';
 
 export type RecipeField = Recipe['fields'][number];
 
-/** As the service reads places, and the names that fields may have. */
+/** A place in a template. The service allows the same names. */
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_-]{0,39})\s*\}\}/g;
 
 /** The names in a template, in order, each once. */

@@ -7,7 +7,7 @@ export function readFilterValue(text: string): unknown {
   }
 }
 
-/** As it can be entered again: text without quotes unless it would be read as something else. */
+/** A filter value as it can be entered again: text without quotes, unless it would then be read as something else. */
 export function showFilterValue(value: unknown): string {
   const isPlain = typeof value === 'string' && readFilterValue(value) === value;
   return isPlain ? value : JSON.stringify(value);

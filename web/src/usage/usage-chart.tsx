@@ -20,7 +20,7 @@ function Bar({ day, index, top }: { day: DayUsage; index: number; top: number })
   );
 }
 
-/** The same data for screen readers. */
+/** The data of the chart as a table for screen readers. */
 function DayTable({ days }: { days: readonly DayUsage[] }) {
   const { usage } = useText();
   const format = useFormat();

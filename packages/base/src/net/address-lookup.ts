@@ -60,7 +60,7 @@ function alternate(first: readonly string[], second: readonly string[]): readonl
   return longest.flatMap((_, index) => [...first.slice(index, index + 1), ...second.slice(index, index + 1)]);
 }
 
-/** As the system does it: hosts file, search domains, local names. */
+/** Resolves a name like any other program on this machine: hosts file, search domains, local names. Empty if it cannot be resolved. */
 export async function askSystem(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true }).catch(() => []);
   return found.map(({ address }) => address);

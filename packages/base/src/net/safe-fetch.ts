@@ -47,7 +47,7 @@ export interface OutboundReply {
   status: number;
   /** In lower case; duplicates are joined as in node:http. */
   headers: IncomingHttpHeaders;
-  /** As received: nothing is decompressed. */
+  /** The body as received; it is not decompressed. */
   body: Buffer;
   /** True if the body was longer than `maxBytes`. */
   isTruncated: boolean;

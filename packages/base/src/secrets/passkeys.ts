@@ -122,7 +122,7 @@ function readAnswer(credential: string): Answer {
 interface AuthenticatorData {
   signCount: number;
   isSynced: boolean;
-  /** Of a passkey that was just made. */
+  /** The id of the new passkey, present only in the answer that creates one; otherwise null. */
   newId: string | null;
 }
 

@@ -15,7 +15,7 @@ const [saltBytes, hashBytes] = [16, 32];
 
 /** Each takes a thread of the pool that file access and DNS lookups share, so most of it stays free. */
 const maxAtOnce = 2;
-/** Of one owner, and of all: a text waits in each. */
+/** How many texts may wait to be hashed, for one owner and in total. A text counts toward both limits. */
 const [maxPending, maxPendingOfAll] = [16, 512];
 
 const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;

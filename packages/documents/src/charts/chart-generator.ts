@@ -21,7 +21,7 @@ export interface ChartJob {
   colors: readonly string[];
   /** The fonts of the brand, by family. */
   fonts?: ReadonlyMap<string, Uint8Array>;
-  /** Of texts and lines; 1 for a page. */
+  /** Scale of texts and lines; 1 for a chart on a page. */
   scale: number;
 }
 

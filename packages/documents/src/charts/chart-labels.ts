@@ -21,7 +21,7 @@ export function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
 }
 
-/** Of the axes, beside which bars have no space. */
+/** Width reserved for the axes, where no bars are drawn. */
 const axisSpace = 100;
 /** The part of the space of a label that its bars take, and the part of a bar between two of them. */
 export const barPart = 0.68;

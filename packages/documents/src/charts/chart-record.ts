@@ -26,7 +26,7 @@ export interface ChartRecord {
   series: { name: string; values: (number | null)[] }[];
   /** Those that were asked for: `#rrggbb`, or roles of the design kit. */
   colors: string[];
-  /** Of what adds and what takes, `#rrggbb`. */
+  /** Colors of increases (`good`) and decreases (`bad`), as `#rrggbb`. */
   good: string;
   bad: string;
 }

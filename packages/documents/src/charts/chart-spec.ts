@@ -116,7 +116,7 @@ export interface ChartLook {
   background: string | null;
   /** Colors of texts and lines; without them those of the theme. */
   ink?: ChartInk;
-  /** Of texts, before those that every reader has. */
+  /** Preferred font family; fonts that every reader has are the fallback. */
   family?: string;
   /** Scale of texts and lines, 1 for a chart on a page. */
   scale: number;

@@ -36,7 +36,7 @@ export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' |
   markdown: string;
   /** Without notes and contents, which are lists at their places. */
   blocks: Block[];
-  /** The same with them, for pages. */
+  /** The blocks for page formats, where notes and the table of contents are real ones, and the notes they refer to. */
   rich: { blocks: Block[]; notes: Notes };
   /** What was not understood. */
   remarks: string[];

@@ -66,7 +66,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** Of HTML, only line breaks and comments are interpreted; everything else stays literal text. */
+/** Reads inline HTML in Markdown: line breaks become breaks, comments disappear, and everything else stays literal text. */
 function readInlineHtml(raw: string, style: Run): Inline[] {
   if (/^<br\s*\/?>$/i.test(raw)) return [{ ...style, text: '\n' }];
   if (raw.startsWith('<!--')) return [];

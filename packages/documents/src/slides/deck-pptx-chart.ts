@@ -131,7 +131,7 @@ function addForms(slide: pptxgen.default.Slide, plan: NativeChart, place: ChartP
     data,
     options: { ...describeKind(plan, place), ...own },
   }));
-  // Of several forms the library takes the options in the place of the data, though its types say otherwise.
+  // For a chart that combines several forms, the library expects the options as the second argument, whatever its types say.
   slide.addChart(combined, { ...options, chartColors: first.options.chartColors } as never);
 }
 

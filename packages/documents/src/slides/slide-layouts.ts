@@ -86,7 +86,7 @@ function layColumn(parts: SlideParts, column: SlideColumn, at: number, frame: Fr
   ];
 }
 
-/** As high as the fuller one needs, with a minimum height. */
+/** The height of the columns: that of the tallest, but at least a minimum. */
 function measureColumns(parts: SlideParts, columns: readonly SlideColumn[], width: number, most: number): number {
   if (columns.some(({ image }) => image !== undefined)) return most;
   const heights = columns.map((column) => {

@@ -38,7 +38,7 @@ export function measureParagraphs(paragraphs: readonly Paragraph[], width: numbe
   }, 0);
 }
 
-/** The same paragraphs, as much smaller as they must be to fit; null when they would be smaller than `smallest`. */
+/** Shrinks paragraphs until they fit; null if that would take them below `smallest`. */
 export function fitParagraphs(
   paragraphs: readonly Paragraph[],
   width: number,

@@ -1,5 +1,5 @@
 const msPerDay = 86_400_000;
-/** Of 1 January 1970, in days since the one that spreadsheet programs count from. */
+/** The serial number of 1 January 1970 in spreadsheet programs, which count days. */
 const epoch = 25_569;
 /** Before 1 March 1900, programs count a day that was none. */
 const firstSerial = 61;
@@ -21,7 +21,7 @@ export function endOfMonth(serial = 0, months = 0): number {
   return dateSerial(date.getUTCFullYear(), date.getUTCMonth() + 2 + Math.trunc(months), 0);
 }
 
-/** The same day some months later, or the last one of a shorter month. */
+/** The date some months later; in a shorter month, its last day. */
 export function addMonths(serial = 0, months = 0): number {
   const date = dateOf(serial);
   const wanted = dateSerial(date.getUTCFullYear(), date.getUTCMonth() + 1 + Math.trunc(months), date.getUTCDate());

@@ -13,13 +13,13 @@ export interface SheetLook {
   /** Between rows. */
   hair: string;
   soft: string;
-  /** Of bars in cells, and the dark end of color scales. */
+  /** Color of bars in cells, which is also the dark end of color scales. */
   bar: string;
   scale: string;
   marks: Record<'good' | 'warn' | 'bad', { ink: string; tint: string }>;
-  /** Of the series of charts, in their order. */
+  /** Colors of the series of charts, in order. */
   series: readonly string[];
-  /** Of the brand; null for the usual one of spreadsheet programs. */
+  /** Theme of the brand; null for the default theme of spreadsheet programs. */
   theme: WorkbookTheme | null;
 }
 

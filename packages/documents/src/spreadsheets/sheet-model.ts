@@ -24,7 +24,7 @@ export interface SheetColumn {
 
 /** A table of a sheet, with its place. */
 export interface SheetTable {
-  /** Of the headers, from 0. */
+  /** Row and column of the first header cell, counted from 0. */
   row: number;
   column: number;
   /** Above the headers; empty for none. */

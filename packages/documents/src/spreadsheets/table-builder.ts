@@ -126,7 +126,7 @@ function isNumeric(type: ColumnType, cells: readonly SheetCell[]): boolean {
   return filled.length > 0 && filled.every(({ value, formula }) => typeof value === 'number' || formula !== undefined);
 }
 
-/** Of a result that only a spreadsheet program can compute. */
+/** Assumed length of a result that only a spreadsheet program can compute. */
 const unknownLength = 13;
 
 /** How a number is written in a format; programs round what has none. */

@@ -10,7 +10,7 @@ export interface WordLook {
   words: PageWords;
   /** Pictures and drawings, by their elements. */
   pictures: ReadonlyMap<PageElement, Picture>;
-  /** Of the brand; null without one. */
+  /** Logo of the brand; null without one. */
   logo: WordLogo | null;
 }
 

@@ -24,7 +24,7 @@ export interface Sheet {
   height: number;
 }
 
-/** Of every page but the cover, in twentieths of a point. */
+/** Margins of every page but the cover, in twentieths of a point. */
 export const margin = { top: 1_380, bottom: 1_380, left: 1_250, right: 1_250, header: 680, footer: 640 };
 const papers: Readonly<Record<string, Sheet>> = {
   a4: { width: 11_906, height: 16_838 },

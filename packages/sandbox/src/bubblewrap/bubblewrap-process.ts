@@ -75,7 +75,7 @@ export class BubblewrapProcess {
   kill(): void {
     this.#child.stdin?.destroy();
     const first = this.#firstPid;
-    // As long as the supervisor is its grandparent, the pid cannot have been reused.
+    // While our child is its grandparent, the pid still belongs to the process we started.
     if (first !== null && readParent(readParent(first)) === this.#child.pid) unlessGone(() => kill(first, 'SIGKILL'));
     else this.#streams[descriptors.guard]?.destroy();
   }

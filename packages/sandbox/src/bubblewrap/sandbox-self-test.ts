@@ -84,7 +84,7 @@ export interface SandboxFindings {
   broken: string[];
   languages: CodeLanguage[];
   programs: string[];
-  /** Of Python. */
+  /** The Python modules that were found. */
   modules: string[];
 }
 

@@ -53,7 +53,7 @@ export const refusedCalls: Record<string, readonly [number | null, number | null
   vmsplice: [278, 75],
 };
 
-/** The same, but reported as unimplemented, because programs then use an alternative. */
+/** System calls that are reported as unimplemented, because programs then use an alternative. Numbers as in the table above. */
 export const missingCalls: Record<string, readonly [number, number]> = {
   close_range: [436, 436],
   clone3: [435, 435],

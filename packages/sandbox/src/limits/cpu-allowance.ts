@@ -19,7 +19,7 @@ export class CpuAllowance {
   /** Whether it has used too much, given all that it has used so far. */
   isExceeded(usedMs: number, now: number): boolean {
     const regainedMs = (now - this.#at) * regainedShare;
-    // Of processes that nobody waited for, the kernel forgets what they used.
+    // The kernel forgets the time of processes that nobody waited for, so the sum can shrink.
     const spentMs = Math.max(usedMs - this.#usedMs, 0);
     this.#leftMs = Math.max(Math.min(this.#leftMs + regainedMs, allowedMs) - spentMs, -allowedMs);
     this.#usedMs = usedMs;

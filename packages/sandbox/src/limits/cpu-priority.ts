@@ -4,9 +4,11 @@ import { commandNice } from '../sandbox.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { readText } from './kernel-text.ts';
 
-/** Of the processor times of processes, in all Linux systems that Node runs on. */
+/** Clock ticks per second in which the kernel reports processor time; 100 on every Linux that Node supports. */
 const ticksPerSecond = 100;
-/** The same for the session of a sandbox: so little later that a long command advances beside other programs of the machine too. */
+/**
+ * Niceness of the whole session of a sandbox. It is lowered only a little, so that a long command still progresses beside other programs.
+ */
 const sessionNice = { first: 0, later: 5 } as const;
 
 /** The fields of a process that follow its name, which is in parentheses and can be anything. */

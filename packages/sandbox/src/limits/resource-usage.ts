@@ -15,7 +15,7 @@ export interface MemoryQuestion {
 
 export interface MemoryUse {
   bytes: number;
-  /** Of the whole machine. */
+  /** Shared memory in use on the whole machine, in bytes. */
   sharedBytes: number;
   /** Processor time used so far. */
   cpuMs: number;

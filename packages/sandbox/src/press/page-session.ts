@@ -9,7 +9,7 @@ const startMs = 90_000;
 const loadMs = 20_000;
 const settleMs = 12_000;
 const answerMs = 30_000;
-/** Of each kind; the rest is counted. */
+/** How many remarks of each kind are listed; the rest are only counted. */
 const mostPerKind = 8;
 
 /** Brings the page to rest: fonts and pictures are there, and nothing moves. */

@@ -8,7 +8,7 @@ import { encodePng } from './png.ts';
 import type { Finding, PressReport } from './press-job.ts';
 
 const run = promisify(execFile);
-/** Of one page: no paper is that high. */
+/** Size limit of one drawn page; no real page comes near it. */
 const mostDrawnBytes = 256 * 1024 * 1024;
 const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 

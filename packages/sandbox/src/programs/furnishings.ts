@@ -1,6 +1,6 @@
 /** A program that agents expect, under any of its names, and the Debian package that brings it. */
 interface Furnishing {
-  /** As models know it. */
+  /** The name by which models know it. */
   title: string;
   names: readonly string[];
   package: string;
@@ -47,7 +47,7 @@ const listing = `from importlib.util import find_spec
 for name in "${Object.keys(usualModules).join(' ')}".split():
   if find_spec(name): print("module:", name)`;
 
-/** The same for Python modules: they are looked for and not loaded, which would take seconds. */
+/** A shell script that lists which Python modules are installed. It does not import them, which would take seconds. */
 export const findModules = [`hash python3 2>/dev/null && python3 -c '${listing}' 2>/dev/null`];
 
 export interface Furnishings {

@@ -85,7 +85,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** The same, creating it and its parents if missing, owned by the user of the sandbox. */
+  /** Holds a folder like `hold`. If it is missing, it and its parents are created, owned by the user of the sandbox. */
   static async holdOrMake(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const folder = await HeldFolder.hold(path, addressing);
@@ -107,7 +107,7 @@ export class HeldFolder implements AsyncDisposable {
     return `${this.#base}/${name}`;
   }
 
-  /** The same for a name that need not be valid UTF-8. */
+  /** A path to an entry whose name need not be valid UTF-8; valid while the folder is held. */
   atBytes(name: Buffer): Buffer {
     return Buffer.concat([Buffer.from(`${this.#base}/`), name]);
   }
@@ -133,7 +133,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** The same, creating the folder if missing. */
+  /** Enters a subfolder and holds it; creates it if it is missing. */
   async enterOrMake(name: string): Promise<HeldFolder> {
     await this.confirm();
     try {

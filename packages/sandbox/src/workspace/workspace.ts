@@ -48,7 +48,10 @@ export interface Workspace {
   readonly quota?: WorkspaceQuota;
   /** A whole file; `payload_too_large` beyond `limitBytes` (default and maximum: the workspace's own limit). */
   read(path: string, limitBytes?: number): Promise<Buffer>;
-  /** The same in chunks, for files that should not be held in memory. The file is opened with the first chunk. */
+  /**
+   * Reads a file in chunks, for files too large to hold in memory; `payload_too_large` beyond `limitBytes`. It is opened with the first
+   * chunk.
+   */
   stream(path: string, limitBytes: number): AsyncIterable<Uint8Array>;
   /** The first bytes of a file of any size, fewer if it is shorter. */
   readStart(path: string, bytes: number): Promise<Buffer>;
@@ -58,7 +61,7 @@ export interface Workspace {
   write(path: string, content: string | Uint8Array): Promise<void>;
   /** Removes a file, or a folder with its content; does nothing if there is none. */
   remove(path: string): Promise<void>;
-  /** The same for data too large to hold in memory, up to `limitBytes`, which may exceed the workspace's own limit. */
+  /** Writes a file like `write`, from data too large to hold in memory. `limitBytes` may exceed the workspace's own limit. */
   receive(path: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<void>;
   /**
    * Everything below `path`, folders before their content and names in code point order, at most `limit` entries. Links are neither

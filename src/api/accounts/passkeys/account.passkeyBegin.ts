@@ -10,7 +10,7 @@ import { readOwnAccount } from '../account-object.ts';
 import { checkOwnPassword } from '../own-password.ts';
 import { openPasskeySeal, type PasskeySetup, placeOfSetup, requirePasskeySite } from './passkey-fields.ts';
 
-/** As long as people take to find their security key. */
+/** How long people may take to find their security key. */
 const setupMs = 10 * 60 * 1000;
 const challengeBytes = 32;
 

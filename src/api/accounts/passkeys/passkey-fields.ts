@@ -30,7 +30,7 @@ export function findPasskeySite({ acceptsPasswords, urls }: Pick<Context, 'accep
   return acceptsPasswords ? passkeySiteOf(urls.page('/')) : null;
 }
 
-/** The same; 412 where there are no passkeys. */
+/** The site that passkeys belong to; throws 412 where the service has no passkeys. */
 export function requirePasskeySite(context: Pick<Context, 'acceptsPasswords' | 'urls'>): PasskeySite {
   const site = findPasskeySite(context);
   if (site) return site;

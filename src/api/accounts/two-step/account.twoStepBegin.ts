@@ -11,7 +11,7 @@ import { readOwnAccount } from '../account-object.ts';
 import { checkOwnPassword } from '../own-password.ts';
 import { openSeal, ownPassword } from './two-step-fields.ts';
 
-/** As long as the hash that makes the codes (RFC 4226). */
+/** The length of the HMAC that makes the codes (RFC 4226). */
 const secretBytes = 20;
 
 export const accountTwoStepBegin = defineOperation('POST', 'account.twoStepBegin', {

@@ -13,14 +13,14 @@ export interface ConnectorService {
     headers: Readonly<Record<string, string>>,
     caller: Entrant,
   ): Promise<ConnectorLook | { signIn: 'needed' }>;
-  /** The same for an operator's command, run in the sandbox with an environment that may contain keys. */
+  /** Lists the tools of an operator's command, which runs in the sandbox. Its environment may contain keys. */
   tryCommand(
     key: ConnectorKey,
     command: ServerCommand,
     env: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ConnectorLook>;
-  /** The same for a connector, with its keys and the sign-in of its user. */
+  /** Lists the tools of an existing connector, with its keys and the sign-in of its user. */
   check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
   /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */
   seal(headers: Readonly<Record<string, string>>, key: ConnectorKey): string | null;

@@ -58,7 +58,7 @@ export function presentTest({ model, latencyMs, problem }: ModelTest): z.input<t
 /** The profile that a request is about. */
 export const profileField = requiredText('`service-1.6`, `service-1.6-lite` or `service-1.6-max`.');
 
-/** As in the environment, an empty text is none. */
+/** A text field in which an empty text means no value, like an empty environment variable. */
 function clearableText(longest: number) {
   return z
     .string()

@@ -73,7 +73,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
   };
 }
 
-/** The same for a follow-up to a task; 404 if it was deleted. */
+/** Plans a follow-up message to a task; 404 if the task was deleted. */
 export async function planMessage(request: TaskRequest, key: TaskKey, context: Context): Promise<MessageTaskArgs> {
   const { principal, now, families } = context;
   const { names, profile, family, budget = null } = request;

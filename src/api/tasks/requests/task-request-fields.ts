@@ -53,13 +53,13 @@ export const taskSettingFields = {
   decision_timeout: decisionTimeoutField,
 };
 
-/** The same with what the task is asked for. */
+/** The fields of a request that starts a task: its message and its settings. */
 export const taskRequestFields = { message: messageField, ...taskSettingFields };
 
 const everyField = z.object(taskRequestFields);
 export type TaskRequestInput = z.output<typeof everyField>;
 
-/** The same in a request that changes it: what is omitted stays, and null removes what can be absent. */
+/** The fields of a request that changes a stored task request. Omitted fields stay; null removes those that are optional. */
 export const taskRequestChanges = {
   message: optional(messageField),
   project_id: z.string().nullish().meta({ description: about.project_id }),
@@ -77,7 +77,7 @@ export type TaskRequestChange = {
   [Field in keyof typeof taskRequestChanges]?: z.output<(typeof taskRequestChanges)[Field]>;
 };
 
-/** The same in a response. */
+/** A stored task request in a response. */
 export const shownTaskRequest = {
   message: z.object({
     content: z.string(),
@@ -158,7 +158,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
   return checkRequest({ ...current, ...named, ...spoken, ...shaped }, context);
 }
 
-/** As the caller sent it, in the family of names of the caller who reads it. */
+/** A stored task request as its caller sent it, with profile names of the family that the reader uses. */
 export function presentTaskRequest(request: TaskRequest, context: Pick<Context, 'credits'>) {
   const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata, budget, priority } = request;
   const attachments = (message.attachments ?? []).map(({ filename, contentType, bytes }) => {

@@ -19,7 +19,7 @@ import { readEventSeq } from '../../events/event-position.ts';
 import { presentReceipt, taskReceipt } from '../task-object.ts';
 
 const pageSize = 500;
-/** Of a conversation that is copied: it is written at once. */
+/** The longest conversation that can be copied, in events; it is written in one transaction. */
 const maxEvents = 2_000;
 
 const request = z.object({

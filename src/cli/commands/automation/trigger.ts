@@ -107,7 +107,7 @@ function describePlace({ url, address, folder }: Shown): string {
   return url ?? address ?? 'no address: the service receives no mail';
 }
 
-/** The same, and below it a secret that was generated. */
+/** Where a trigger is reached, and on a second line the secret if one was generated. */
 function describeTrigger(trigger: Shown): string {
   const { secret } = trigger.verification;
   return [describePlace(trigger), ...(secret === undefined ? [] : [secret])].join('\n');

@@ -17,7 +17,7 @@ type PostedEvent = KeptEvent & { body: string };
 
 const eventTypes = ['task_created', 'task_stopped'];
 const pollMs = 1000;
-/** As long as a receiver has for a real delivery. */
+/** Forwarded deliveries have as long as real ones. */
 const forwardTimeoutMs = 15_000;
 
 function readUrl(text: string): string {

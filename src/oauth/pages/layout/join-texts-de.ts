@@ -1,6 +1,6 @@
 import type { JoinTexts } from './join-texts-en.ts';
 
-/** The same in German. */
+/** German texts of the page that joins a team. */
 export const joinTexts: JoinTexts = {
   title: (team) => `${team} beitreten`,
   lead: 'Ein Passwort wählen, um das Konto zu erstellen.',

@@ -1,6 +1,6 @@
 import type { JoinTexts } from './join-texts-en.ts';
 
-/** The same in Spanish. */
+/** Spanish texts of the page that joins a team. */
 export const joinTexts: JoinTexts = {
   title: (team) => `Unirte a ${team}`,
   lead: 'Elige una contraseña para crear tu cuenta.',

@@ -1,6 +1,6 @@
 import type { JoinTexts } from './join-texts-en.ts';
 
-/** The same in Chinese. */
+/** Chinese texts of the page that joins a team. */
 export const joinTexts: JoinTexts = {
   title: (team) => `加入 ${team}`,
   lead: '设置密码以创建账户。',

@@ -10,7 +10,7 @@ export interface Page {
   status?: number;
   /** Where forms may redirect besides this service: the URL of the app waiting for the response. */
   formTarget?: string;
-  /** Of the only script that may run on the page; without it none may. */
+  /** CSP hash of the only script that may run on the page; without it, no script runs. */
   scriptHash?: string;
   /** The token of the sign-out form; absent on public pages. */
   signedIn?: { formToken: string };

@@ -1,6 +1,6 @@
 import type { PasswordTexts } from './password-texts-en.ts';
 
-/** The same in German. */
+/** German texts of the pages about passwords. */
 export const passwordTexts: PasswordTexts = {
   forgot: 'Passwort vergessen?',
   title: 'Passwort zurücksetzen',

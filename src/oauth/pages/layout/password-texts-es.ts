@@ -1,6 +1,6 @@
 import type { PasswordTexts } from './password-texts-en.ts';
 
-/** The same in Spanish. */
+/** Spanish texts of the pages about passwords. */
 export const passwordTexts: PasswordTexts = {
   forgot: '¿Olvidaste tu contraseña?',
   title: 'Restablecer la contraseña',

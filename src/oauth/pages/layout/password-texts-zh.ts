@@ -1,6 +1,6 @@
 import type { PasswordTexts } from './password-texts-en.ts';
 
-/** The same in Chinese. */
+/** Chinese texts of the pages about passwords. */
 export const passwordTexts: PasswordTexts = {
   forgot: '忘记密码？',
   title: '重设密码',

@@ -1,6 +1,6 @@
 import type { TwoStepTexts } from './two-step-texts-en.ts';
 
-/** The same in German. */
+/** German texts of the pages about two-step sign-in. */
 export const twoStepTexts: TwoStepTexts = {
   title: 'Anmeldung in zwei Schritten',
   lead: 'Den Code eingeben, den die Authenticator-App anzeigt.',

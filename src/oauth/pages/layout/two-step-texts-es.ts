@@ -1,6 +1,6 @@
 import type { TwoStepTexts } from './two-step-texts-en.ts';
 
-/** The same in Spanish. */
+/** Spanish texts of the pages about two-step sign-in. */
 export const twoStepTexts: TwoStepTexts = {
   title: 'Inicio de sesión en dos pasos',
   lead: 'Escribe el código que muestra tu aplicación de autenticación.',

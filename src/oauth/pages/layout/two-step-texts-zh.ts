@@ -1,6 +1,6 @@
 import type { TwoStepTexts } from './two-step-texts-en.ts';
 
-/** The same in Chinese. */
+/** Chinese texts of the pages about two-step sign-in. */
 export const twoStepTexts: TwoStepTexts = {
   title: '两步登录',
   lead: '输入身份验证器应用显示的验证码。',

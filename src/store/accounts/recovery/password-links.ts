@@ -67,7 +67,7 @@ export const findPasswordLink: StoreOperation<PasswordLinkKey & { now: number },
 };
 
 export interface UsePasswordLinkArgs extends PasswordLinkKey {
-  /** As returned by `Passwords.hash`. */
+  /** The new password as returned by `Passwords.hash`. */
   hash: string;
   /** Browser and client address, for the security record. */
   visit: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ export function limitedOf(row: Row): LimitedTask {
   };
 }
 
-/** Of one statement; tasks of further ones are found and passed over. */
+/** How many full limits one statement excludes; tasks under further ones are found and skipped. */
 const mostFull = 4096;
 
 const scopeColumns = { key: 'api_key_id', project: 'project_id', external_user: 'external_user_id' } as const;

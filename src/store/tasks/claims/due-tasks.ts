@@ -57,7 +57,7 @@ export interface SlotArgs {
   slots: number;
   /** Tasks of each person of an account that the worker holds. */
   heldOf(accountId: string, person: string): number;
-  /** As in a claim. */
+  /** Where the last claim ended among the people of products (`ClaimArgs`). */
   afterPerson: string;
   /** Tasks of each account that the worker holds. */
   held: ReadonlyMap<string, number>;

@@ -35,7 +35,7 @@ export interface ClaimArgs {
   slots: number;
   /** Tasks of each account that this worker holds. */
   held: readonly (readonly [accountId: string, count: number])[];
-  /** The same by person of its product, of those accounts that have one. */
+  /** Tasks that this worker holds for each person of a product, for accounts with such people. */
   heldByPerson?: readonly (readonly [accountId: string, person: string, count: number])[];
   /** How many of them one account can have; default: all. */
   mostEach?: number;
@@ -43,7 +43,7 @@ export interface ClaimArgs {
   usualMost?: number | null;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
-  /** The same for the people of products. */
+  /** The person of a product at whom the last claim ended; '' starts over. */
   afterPerson?: string;
   canTakeQuarantined: boolean;
   /** Whether this worker runs nothing, so that a task on probation runs alone. */
@@ -107,7 +107,7 @@ const claimed = taskRow.pick(
 /** The lease with which a task was created; `weight` is the share of its account. */
 export function claimOf(task: CreateTaskArgs, weight: number): ClaimedTask {
   const { accountId, taskId, now, message, taskConfig } = task;
-  // As they will be read from the log.
+  // Through JSON, so that they equal what will be read from the log.
   const logged = JSON.parse(JSON.stringify(firstEvents(message, taskConfig))) as TaskEvent[];
   const events = logged.map((event, index) => ({ seq: index + 1, atMs: now + index, event }));
   const { isInteractive, profile, locale, externalUserId } = task;
@@ -206,7 +206,7 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
 export interface StarvedArgs {
   /** Accounts that already have running tasks here. */
   heldAccounts: readonly string[];
-  /** As in a claim. */
+  /** The default limit of running tasks of an account; absent or null for any number (`ClaimArgs`). */
   usualMost?: number | null;
 }
 

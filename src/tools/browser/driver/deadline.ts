@@ -11,7 +11,7 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   }
 }
 
-/** The same, but what takes longer is an error with this text, and a failure stays one. */
+/** The result of `work`, or an error with the text `problem` if it takes longer than `ms`. Failures of `work` are passed on. */
 export async function orFail<Value>(ms: number, work: Promise<Value>, problem: string): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

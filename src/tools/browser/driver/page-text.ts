@@ -4,11 +4,11 @@ import { typedMark } from './typed-mark.ts';
 
 const snapshotMs = 10_000;
 const answerMs = 5_000;
-/** Of what is shown at a time. */
+/** Characters shown at a time. */
 const partChars = 12_000;
 const mostParts = 100;
 const longestLine = 2_000;
-/** Of a page without a tree. */
+/** Characters read of a page without an accessibility tree. */
 const mostChars = 200_000;
 /** A tree of more would take many seconds. */
 const mostElements = 20_000;

@@ -9,7 +9,7 @@ const placeMs = 4_000;
 const mostCookies = 500;
 const mostOrigins = 30;
 const mostItems = 200;
-/** Of one value, and of all that is kept of one kind. */
+/** The most characters of one value, and the most bytes kept of each kind. */
 const longestValue = 64 * 1024;
 const mostBytes = 512 * 1024;
 

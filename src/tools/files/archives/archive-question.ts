@@ -14,7 +14,7 @@ export interface ArchiveQuestion {
 export interface ListedEntry {
   name: string;
   kind: EntryKind;
-  /** As declared by the archive. */
+  /** Size declared by the archive. */
   bytes: number;
 }
 

@@ -39,7 +39,7 @@ export function listCellComments(parts: Parts): Map<string, string[]> {
   return new Map(
     sheets.map(([name = '', id = '']) => {
       const related = [...relatedParts(parts, targets.get(id) ?? '').values()];
-      // Of a thread, the older form has only a notice.
+      // Where there are threads, the older part has only a placeholder for each.
       const threads = related.filter((one) => one.startsWith('xl/threadedComments/'));
       const files = threads.length > 0 ? threads : related.filter((one) => /^xl\/(comments\/)?comments?\d*\.xml$/.test(one));
       const comments = files

@@ -22,7 +22,7 @@ function numberColumn(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** The same for cells that compute the same of their own row or column: references become distances. */
+/** The shape of a formula: references become distances, so cells with the same computation in their own row or column have equal shapes. */
 function shapeOf(formula: string, row: number, column: number): string {
   return formula.replaceAll(
     /(\$?)\b([A-Z]{1,3})(\$?)(\d{1,7})\b/gi,

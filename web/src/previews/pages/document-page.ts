@@ -60,7 +60,7 @@ const look = `html,body{margin:0;background:transparent}
 /** A Word document. */
 export interface DocumentPage {
   html: string;
-  /** Of its first page, in pixels; 0 if not specified. */
+  /** Width of the first page in pixels; 0 if not specified. */
   width: number;
 }
 

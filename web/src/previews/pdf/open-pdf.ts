@@ -10,7 +10,7 @@ const openTimeoutMs = 20_000;
 /** An open PDF file; `close` ends the worker that reads it. */
 export interface PdfDocument {
   pdf: PDFDocumentProxy;
-  /** Of the first page, in points: assumed for the others until they are drawn. */
+  /** Size of the first page in points, assumed for the others until they are drawn. */
   width: number;
   height: number;
   close(): void;

@@ -11,7 +11,7 @@ export interface SheetQuestion {
 }
 
 const mostUnpackedBytes = 200_000_000;
-/** Of larger files only the values are read: styles take much memory. Unpacked. */
+/** Unpacked size up to which styles are read; they take much memory, so larger files show values only. */
 const mostStyledBytes = 40_000_000;
 
 interface Workbook {

@@ -57,7 +57,7 @@ function Shape({ shape, scale }: { shape: DrawnShape; scale: number }) {
 
 interface DrawnSlideViewProps {
   slide: DrawnSlide | undefined;
-  /** Of a slide, in points. */
+  /** Size of a slide in points. */
   size: { width: number; height: number };
   /** In which it is shown. Pixels. */
   width: number;

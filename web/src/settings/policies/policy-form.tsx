@@ -17,7 +17,7 @@ const mostRules = 100;
 
 export interface PolicyFormProps {
   scope: Policy['scope'];
-  /** Of the project; omitted for the account and its team. */
+  /** Id of the project; omitted for the account and its team. */
   scopeId?: string;
   title: string;
   lead: string;

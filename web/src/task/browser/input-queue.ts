@@ -6,7 +6,7 @@ export type BrowserInput = NonNullable<WebRequest<'task.driveBrowser'>['inputs']
 
 const mostAtOnce = 50;
 const longestText = 2000;
-/** Of one scroll, in either direction. */
+/** The farthest one request scrolls, in either direction. */
 const farthest = 4000;
 /** Between two requests, so that typing does not use up what an account may write. */
 const betweenMs = 100;

@@ -9,7 +9,7 @@ export interface Look {
   is_ready: boolean;
   /** Null if the one before is still right. */
   picture: string | null;
-  /** Of the page that the picture shows. */
+  /** Size of the page that the picture shows. */
   width: number;
   height: number;
 }

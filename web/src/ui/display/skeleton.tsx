@@ -8,7 +8,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export interface SkeletonListProps {
   rows?: number;
-  /** Of each row. */
+  /** Classes of each row. */
   className?: string;
 }
 

@@ -58,7 +58,7 @@ export function WindowList<Item>(props: VirtualListProps<Item>) {
   const Long = useLongList(rows, !isShort) as ComponentType<VirtualListProps<Item>> | null;
   if (Long) return <Long {...props} />;
   return (
-    // As high as the whole list, so that a position in it can be scrolled to meanwhile.
+    // The height of the whole list, so that it can be scrolled to any position meanwhile.
     <ul ref={rows} aria-label={label} style={{ minHeight: items.length * rowHeight }}>
       {items.slice(0, firstRows).map((item, index) => (
         <li key={keyOf(item)} aria-setsize={items.length} aria-posinset={index + 1}>

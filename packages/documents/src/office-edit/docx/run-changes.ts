@@ -14,7 +14,7 @@ import { cloneRun, isolateRuns } from '../text/run-splitting.ts';
 import type { WordDocument } from './word-document.ts';
 import { wordSpace, wordText, writeRunText } from './word-text.ts';
 
-/** The same element under another name. */
+/** A copy of an element under another local name; its prefix stays. */
 export function renameElement(element: MarkupElement, local: string): MarkupElement {
   const name = `${element.name.slice(0, element.name.length - element.local.length)}${local}`;
   const opening = `<${name}${element.opening.slice(element.name.length + 1)}`;

@@ -10,7 +10,7 @@ export const relationAttributes = 'http://schemas.openxmlformats.org/officeDocum
 /** A part with text of its own. */
 export interface Story {
   part: string;
-  /** As a person calls it: "the text", "a header". */
+  /** The name that a person would use, such as "the text" or "a header". */
   name: string;
   root: MarkupElement;
 }

@@ -36,7 +36,7 @@ export interface Stamp {
   image: PDFImage | undefined;
   at: string | undefined;
   sizePt: number | undefined;
-  /** Of a picture; its own width if undefined. */
+  /** Width of a picture in points; undefined for the picture's own width. */
   widthPt: number | undefined;
   opacity: number | undefined;
 }

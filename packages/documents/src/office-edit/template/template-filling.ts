@@ -27,7 +27,7 @@ function listAncestors(element: MarkupElement): MarkupElement[] {
   return ancestors;
 }
 
-/** The same element without content, to hold what is being filled. */
+/** A copy of an element without its content, which the filled content is added to. */
 function emptyCopy({ opening, name, scope }: MarkupElement): MarkupElement {
   return new MarkupElement(opening, name, scope, null);
 }

@@ -35,7 +35,7 @@ export class TemplateValues {
     return cleanText(String(value));
   }
 
-  /** The same as what it is, for cells: a number stays a number. */
+  /** A value for a cell, with its type: a number stays a number. */
   value(name: string): string | number | boolean | null {
     const text = this.text(name);
     const value = text === null ? null : this.#find(name);

@@ -1,4 +1,4 @@
-/** The same in German. */
+/** German texts of the passkey settings. */
 export const passkeys = {
   title: 'Passkeys',
   lead: 'Statt mit dem Passwort mit Fingerabdruck, Gesicht oder der PIN des Geräts oder Sicherheitsschlüssels anmelden.',

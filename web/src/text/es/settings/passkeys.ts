@@ -1,4 +1,4 @@
-/** The same in Spanish. */
+/** Spanish texts of the passkey settings. */
 export const passkeys = {
   title: 'Llaves de acceso',
   lead: 'Inicia sesión con tu huella, tu cara o el PIN de tu dispositivo o llave de seguridad en lugar de tu contraseña.',

@@ -1,4 +1,4 @@
-/** The same in Chinese. */
+/** Chinese texts of the passkey settings. */
 export const passkeys = {
   title: '通行密钥',
   lead: '使用指纹、面容，或设备、安全密钥的 PIN 登录，无需输入密码。',
