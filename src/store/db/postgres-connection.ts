@@ -10,7 +10,8 @@ const parsers = new Map<number, (value: string) => unknown>([
   [types.builtins.BOOL, (value) => (value === 't' ? 1 : 0)],
 ]);
 
-const typeParsers = {
+/** For connections of others that read the same values. */
+export const typeParsers = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? (types.getTypeParser(oid, 'text') as (value: string) => unknown),
 };
 

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../../../src/store/db/data-folder.ts';
 import { toPostgres } from '../../../src/store/db/dialect.ts';
 import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
-import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { createDataFolder } from './data-folder.ts';
 import type { ModelServer } from '../models/model-server.ts';
+import { PatientConnection } from '../db/patient-connection.ts';
 import { createDatabase, createMigratedDatabase, dropDatabase } from '../db/postgres.ts';
 
 export interface DeploymentOptions {
@@ -26,12 +26,12 @@ export class DeploymentData {
   /** Settings of its processes, without ports. */
   readonly env: Record<string, string>;
   readonly #databaseUrl: string | null;
-  readonly #direct: PostgresConnection | null;
+  readonly #direct: PatientConnection | null;
 
   private constructor(folder: string, databaseUrl: string | null, { model, env = {}, route }: DeploymentOptions) {
     this.folder = folder;
     this.#databaseUrl = databaseUrl;
-    this.#direct = databaseUrl === null ? null : new PostgresConnection(databaseUrl);
+    this.#direct = databaseUrl === null ? null : new PatientConnection(databaseUrl);
     this.env = {
       ...(model && { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl }),
       ...(databaseUrl !== null && { ERRAND_DATABASE_URL: route?.(databaseUrl) ?? databaseUrl }),
@@ -65,7 +65,7 @@ export class DeploymentData {
 
   /** Plain SQL past the service, `?` for parameters; on SQLite for reading only, also while the service is down. */
   async query(text: string, ...params: SqlValue[]): Promise<RowValues[]> {
-    if (this.#direct) return (await (await this.#direct.get()).query<RowValues>(toPostgres(text), params)).rows;
+    if (this.#direct) return this.#direct.query<RowValues>(toPostgres(text), params);
     const database = new DatabaseSync(join(this.folder, databaseFile), { readOnly: true, timeout: 10_000 });
     try {
       return database.prepare(text).all(...params) as RowValues[];
