@@ -51,9 +51,23 @@ export const command: Measure = {
     if (!sandbox) throw new Error(`commands need the sandbox: ${JSON.stringify(missing)}`);
     const folder = await mkdtemp(join(tmpdir(), 'errand-bench-command-'));
     try {
-      const [first = Number.NaN, ...next] = await takeDelays(sandbox, folder, sizes.commands);
-      const note = `p99 ${quantile(next, 0.99).toFixed(1)} ms; the first one of a task, which opens its sandbox, ${first.toFixed(0)} ms`;
-      return [{ name: "a command's first output, p50", value: median(next), unit: 'ms', note }];
+      const delaysOf = (task: string, commands: number) => takeDelays(sandbox, join(folder, task), commands);
+      const [, ...next] = await delaysOf('held', sizes.commands);
+      const first: number[] = [];
+      for (let task = 0; task < sizes.newTasks; task++) first.push(...(await delaysOf(`new-${task}`, 1)));
+      const crowd = Array.from({ length: sizes.tasksAtOnce }, (_, task) => delaysOf(`crowd-${task}`, 1));
+      const crowded = (await Promise.all(crowd)).flat();
+      const note = (delays: readonly number[]) => `p99 ${quantile(delays, 0.99).toFixed(1)} ms`;
+      return [
+        { name: "a command's first output, p50", value: median(next), unit: 'ms', note: note(next) },
+        { name: "a new task's first output, p50", value: median(first), unit: 'ms', note: `${note(first)}; it opens a sandbox` },
+        {
+          name: 'first outputs of new tasks at once',
+          value: Math.max(...crowded),
+          unit: 'ms',
+          note: `the last of ${crowded.length}`,
+        },
+      ];
     } finally {
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });

@@ -17,6 +17,8 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'memory of an idle reader': everywhere({ atMost: 25 }),
   'overhead per agent step': everywhere({ atMost: 5 }),
   "a command's first output, p50": everywhere({ atMost: 20 }),
+  "a new task's first output, p50": everywhere({ atMost: 25 }),
+  'first outputs of new tasks at once': everywhere({ atMost: 600 }),
   'map_rows over 1000 rows': everywhere({ atMost: 5000 }),
   'stop to model socket, p99': everywhere({ atMost: 250 }),
   'make a long report as PDF': { embedded: { atMost: 5_000 } },

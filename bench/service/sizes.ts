@@ -22,8 +22,10 @@ export interface Sizes {
   /** Tasks driven one after another, and model calls of each, for the cost of a step. */
   steppedTasks: number;
   steps: number;
-  /** Commands of one task, after one another. */
+  /** Commands of one task, after one another; new tasks with one command, one after another, and at once. */
   commands: number;
+  newTasks: number;
+  tasksAtOnce: number;
   /** Tables mapped one after another, and rows of each. */
   mappedTables: number;
   mappedRows: number;
@@ -76,6 +78,8 @@ export const fullSizes: Sizes = {
   steppedTasks: 10,
   steps: 40,
   commands: 101,
+  newTasks: 40,
+  tasksAtOnce: 50,
   mappedTables: 5,
   mappedRows: 1000,
   turnRounds: 12,
@@ -118,6 +122,8 @@ export const quickSizes: Sizes = {
   steppedTasks: 1,
   steps: 3,
   commands: 4,
+  newTasks: 2,
+  tasksAtOnce: 2,
   mappedTables: 1,
   mappedRows: 10,
   turnRounds: 1,

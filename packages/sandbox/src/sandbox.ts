@@ -64,6 +64,8 @@ export interface SandboxCommand {
   limits?: Partial<SandboxLimits>;
   /** A folder of the service that it sees read-only, as /opt/library. */
   library?: string;
+  /** Names of pipes that are made in its library first, for the user of the sandbox. */
+  pipes?: readonly string[];
   /** A folder that a setup script has made, which it sees read-only, as `layerMount`. */
   layer?: string;
   /** A folder of the service that it sees and can change as /memory. It holds little: a command that fills it is ended. */
@@ -75,7 +77,10 @@ export interface SandboxCommand {
    * which is neither kept nor counted. The first `outputBytes` of standard error are kept.
    */
   talk?: { begin(input: Writable): void; receive(chunk: Buffer): void };
-  /** Whether it only starts the processes that do the work: it keeps its priority when these have used too much processor time. */
+  /**
+   * Whether it is a script that only starts the processes that do the work: it keeps its priority when these have used too much processor
+   * time, and its standard output and standard error are no pipes.
+   */
   isWorkbench?: boolean;
   /** Merges standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;

@@ -1,45 +1,19 @@
-import { basename, dirname } from 'node:path';
+import { join } from 'node:path';
 import { descriptors, shell, type Sources, supervisor } from './bubblewrap-arguments.ts';
+import { stageSources } from './staged-sources.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
 
 /** The only environment passed to bubblewrap and its launcher: in the sandbox it can be read. */
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Folders that are empty by convention; mounts over them are only visible to the command. */
-const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt', layer: '/var/local', memory: '/home' };
-
 /** Has to follow every change of user, which resets it. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
 
-/**
- * Root becomes the user of the sandbox. That user could not reach the mount sources, which are in folders that only root can enter: they
- * are mounted elsewhere, in a mount namespace of this command only.
- */
-function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library, layer, memory }: Sources): Launch {
-  const places = [
-    [workspace, stage.workspace],
-    [dirname(nodeFile), stage.node],
-    ...(egress === null ? [] : [[egress, stage.egress]]),
-    ...(library === null ? [] : [[library, stage.library]]),
-    ...(layer === null ? [] : [[layer, stage.layer]]),
-    // Last, because the others may be below it.
-    ...(memory === null ? [] : [[memory, stage.memory]]),
-  ];
-  const mounts = places.map(([, place], index) => `mount --bind "$${index + 1}" ${place}`);
-  const steps = [...mounts, `shift ${places.length}`, 'exec "$@"'].join(' && ');
-  const script = ['sh', '-c', steps, 'sh', ...places.map(([source = '']) => source)];
+/** Root becomes the user of the sandbox, for which the sources that only root can reach are mounted elsewhere. */
+function stepDown({ uid, gid }: SandboxUser, sources: Sources): Launch {
+  const { mounts, reachable } = stageSources(sources, { uid, gid });
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all'];
-  return {
-    prefix: ['unshare', '--mount', '--', ...script, ...dieWithService, ...identity, '--'],
-    sources: {
-      workspace: stage.workspace,
-      nodeFile: `${stage.node}/${basename(nodeFile)}`,
-      egress: egress === null ? null : stage.egress,
-      library: library === null ? null : stage.library,
-      layer: layer === null ? null : stage.layer,
-      memory: memory === null ? null : stage.memory,
-    },
-  };
+  return { prefix: [...mounts, ...dieWithService, ...identity, '--'], sources: reachable };
 }
 
 function closeAll(places: readonly number[]): string {
@@ -48,20 +22,37 @@ function closeAll(places: readonly number[]): string {
 
 const { guard, ...forBubblewrap } = descriptors;
 
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Here, because to start a program from the service costs far more: all of its memory is to be prepared for a copy. */
+function makePipes(folder: string, names: readonly string[]): string {
+  return `mkfifo -m 600 ${names.map((name) => quote(join(folder, name))).join(' ')} || exit 1`;
+}
+
 /**
- * Runs bubblewrap as its child, and gives it pipes for standard output and standard error: Node uses sockets for its children, on which
- * everything that opens /dev/stdout or /dev/stderr by name fails. A guard next to it waits for the service's signal that all is over. If
- * the service dies instead, the guard kills the whole group. That each of these processes dies with its parent is not enough: bubblewrap,
- * killed between creating the namespaces and releasing their first process, leaves that one waiting forever. Killed a little later, when
- * the first process has its own session and is not yet bound to its parent, it leaves it running: so the first process checks the pipe of
- * its supervisor, and the guard's signal too.
+ * Gives bubblewrap pipes for standard output and standard error: Node uses sockets for its children, on which everything that opens
+ * /dev/stdout or /dev/stderr by name fails.
  */
-function writeSupervisor(mergesOutput: boolean): string {
+function writeRelays(mergesOutput: boolean): string {
   const relay = `exec cat ${closeAll(Object.values(descriptors))}`;
+  return `exec > >(${relay}) ${mergesOutput ? '2>&1' : `2> >(${relay} >&2)`}`;
+}
+
+/**
+ * Runs bubblewrap as its child. A guard next to it waits for the service's signal that all is over. If the service dies instead, the
+ * guard kills the whole group. That each of these processes dies with its parent is not enough: bubblewrap, killed between creating the
+ * namespaces and releasing their first process, leaves that one waiting forever. Killed a little later, when the first process has its own
+ * session and is not yet bound to its parent, it leaves it running: so the first process checks the pipe of its supervisor, and the
+ * guard's signal too.
+ */
+function writeSupervisor({ output, pipes }: LaunchRequest, library: string | null): string {
   const quiet = `</dev/null >/dev/null 2>&1 ${closeAll(Object.values(forBubblewrap))}`;
   return [
     `{ read -r -N 1 -u ${guard} || kill -KILL 0; } ${quiet} &`,
-    `exec > >(${relay}) ${mergesOutput ? '2>&1' : `2> >(${relay} >&2)`}`,
+    ...(library === null || pipes.length === 0 ? [] : [makePipes(library, pipes)]),
+    ...(output === 'sockets' ? [] : [writeRelays(output === 'merged pipe')]),
     // After the relays, which must not hold it. A pipe of bash comes with a process, which ends at once.
     `exec 12<> <(:) ${supervisor.read}</dev/fd/12 ${supervisor.write}>/dev/fd/12 12>&-`,
     // The preferred victim of the OOM killer, with all that it starts.
@@ -80,10 +71,14 @@ export interface Launch {
 export interface LaunchRequest {
   user: SandboxUser | null;
   sources: Sources;
-  mergesOutput: boolean;
+  /** What it writes to: pipes, or what Node gives to its children, which costs less. */
+  output: 'pipes' | 'merged pipe' | 'sockets';
+  /** Names of pipes to be made in its library. */
+  pipes: readonly string[];
 }
 
-export function planLaunch({ user, sources, mergesOutput }: LaunchRequest): Launch {
+export function planLaunch(request: LaunchRequest): Launch {
+  const { user, sources } = request;
   const descent = user ? stepDown(user, sources) : { prefix: [...dieWithService, '--'], sources };
-  return { ...descent, prefix: [...descent.prefix, ...shell, writeSupervisor(mergesOutput), 'sandbox'] };
+  return { ...descent, prefix: [...descent.prefix, ...shell, writeSupervisor(request, descent.sources.library), 'sandbox'] };
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -16,7 +17,9 @@ import {
   type SandboxLimits,
   type SandboxResult,
 } from '../sandbox.ts';
+import { systemErrorCode } from '../workspace/file-fault.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
+import { workspaceMount } from '../workspace/workspace-path.ts';
 import { limitByKernel } from '../limits/sandbox-cgroup.ts';
 import { settleQuota, type Watched, watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
@@ -108,20 +111,22 @@ class Run {
 }
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
-  const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false } = wanted;
-  const { library = null, layer = null, memory = null } = wanted;
+  const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false, isWorkbench = false } = wanted;
+  const { library = null, layer = null, memory = null, pipes = [] } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
     sources: { workspace: workspace.root, nodeFile, egress, library, layer, memory },
-    mergesOutput,
+    pipes,
+    output: isWorkbench ? 'sockets' : mergesOutput ? 'merged pipe' : 'pipes',
   });
-  const argv = typeof command === 'string' ? [...shell, command] : command;
+  const argv = typeof command === 'string' && !isWorkbench ? [...shell, command] : [command].flat();
   const args = buildArguments({
     systemMounts,
     sources,
     ...(workspaceAt && { workspaceAt }),
     command: argv,
+    isWorkbench,
     env,
     hasInput: stdin.length > 0 || talk !== undefined,
     limits,
@@ -164,6 +169,17 @@ function listen(
   return () => [Buffer.alloc(0), ...readErrors()];
 }
 
+/** So that no program has to be started for it inside. What stands in its place instead is the business of the command. */
+async function makeHome(folder: HeldFolder, { HOME = '' }: SandboxCommand['env'] = {}): Promise<void> {
+  const name = dirname(HOME) === workspaceMount ? basename(HOME) : '';
+  if (name === '') return;
+  try {
+    await using _ = await folder.enterOrMake(name, 'lost in a crash');
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
 /** Runs one command in its own namespaces (see `Sandbox.run`). */
 export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
   const { signal } = command;
@@ -173,6 +189,7 @@ export async function runCommand(ground: Ground, command: SandboxCommand): Promi
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
   await using memory = command.memory === undefined ? null : await HeldFolder.holdOrMake(command.memory);
+  await makeHome(folder, command.env);
   using _ = await quota?.hold();
   await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
   const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);

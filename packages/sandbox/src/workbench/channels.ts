@@ -12,6 +12,17 @@ import { sandboxUser } from '../workspace/sandbox-user.ts';
 const madeAtOnce = 4;
 const chunkBytes = 64 * 1024;
 
+function namesFrom(number: number): string[] {
+  return Array.from({ length: madeAtOnce }, (_, index) => `c${number + index}`);
+}
+
+function pipesOf(name: string): string[] {
+  return [`${name}.in`, `${name}.out`];
+}
+
+/** Named pipes in the folder of a new workbench. */
+export const firstPipes = namesFrom(1).flatMap(pipesOf);
+
 async function give(path: string): Promise<void> {
   if (sandboxUser) await chown(path, sandboxUser.uid, sandboxUser.gid);
 }
@@ -83,23 +94,25 @@ export class Channel {
 /** The folder through which a workbench and the service communicate: commands, and their channels. */
 export class ChannelFolder {
   readonly path: string;
-  readonly #free: string[] = [];
-  #made = 0;
+  readonly #free: string[];
+  #made = madeAtOnce;
 
   private constructor(path: string) {
     this.path = path;
+    this.#free = namesFrom(1);
   }
 
+  /** The pipes of `firstPipes` are left to the launcher of the sandbox, which makes them at a fraction of the cost. */
   static async create(): Promise<ChannelFolder> {
     const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-workbench-')));
     await give(folder.path);
-    await folder.#make();
     return folder;
   }
 
   async #make(): Promise<void> {
-    const names = Array.from({ length: madeAtOnce }, () => `c${++this.#made}`);
-    const paths = names.flatMap((name) => [join(this.path, `${name}.in`), join(this.path, `${name}.out`)]);
+    const names = namesFrom(this.#made + 1);
+    this.#made += madeAtOnce;
+    const paths = names.flatMap(pipesOf).map((name) => join(this.path, name));
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: launchEnvironment });
     await Promise.all(paths.map(give));
     this.#free.push(...names);

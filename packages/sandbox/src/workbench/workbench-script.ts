@@ -5,10 +5,10 @@ export const shellFile = 'shell.sh';
 export const shellPath = `${libraryMount}/${shellFile}`;
 
 /**
- * Runs inside the sandbox and starts its processes. Reads lines: `start ID CHANNEL INPUT` runs the arguments in the file ID.argv, each in a
- * process group of its own, and `signal NAME GROUP` signals one. Answers with lines: `started ID GROUP`, and `ended ID CODE LEFT` when the
- * first process has ended, LEFT being the number of others in its group. Signalling must not need a new process, because
- * there may be no room for one.
+ * Runs inside the sandbox and starts its processes. Reads lines: `start ID CHANNEL INPUT` runs the arguments in the file ID.argv, which
+ * can begin with a value for BASH_ENV, in a process group of its own, and `signal NAME GROUP` signals one. Answers with lines:
+ * `started ID GROUP`, and `ended ID CODE LEFT` when the first process has ended, LEFT being the number of others in its group. Signalling
+ * must not need a new process, because there may be no room for one.
  */
 export const workbenchScript = `
 calls=${libraryMount}
@@ -26,6 +26,10 @@ look() {
 tend() {
   local id=$1 channel=$calls/$2 input=$3 argv group
   mapfile -d '' -t argv <"$calls/$id.argv"
+  if [[ $argv == BASH_ENV=* ]]; then
+    export "$argv"
+    argv=("\${argv[@]:1}")
+  fi
   # Gives what it starts a process group of its own.
   set -m
   exec 4>"$channel.out"
@@ -84,7 +88,7 @@ __shell_save() {
     alias -p
     printf 'cd -- %q\\n' "$PWD"
   } 2>/dev/null >"$__shell_file.$$" && mv -f "$__shell_file.$$" "$__shell_file"
-  printf %s "$PWD" 2>/dev/null >"$__shell_file.$$" && mv -f "$__shell_file.$$" "$HOME/${shellFolderFile}"
+  printf %s "$PWD" 2>/dev/null >|"$HOME/${shellFolderFile}"
   exit "$__shell_code"
 }
 trap __shell_save EXIT

@@ -56,6 +56,11 @@ async function run(bench: Workbench, command: string): Promise<ProcessEnd & { ou
 }
 
 describe.skipIf(!testSandbox)('a workbench', () => {
+  it('starts its first command as the fourth process of a new sandbox, whose home is there', async () => {
+    const bench = await open({ env: { HOME: '/workspace/.home' } });
+    expect((await run(bench, '[[ -d $HOME && -O $HOME ]] && echo $$')).output).toBe('4\n');
+  });
+
   it('runs command after command in one sandbox, with their output in order and their exit codes', async () => {
     const bench = await open();
     expect(await run(bench, 'echo one; echo two >&2; echo three >/dev/stdout; exit 3')).toEqual({
@@ -141,7 +146,7 @@ describe.skipIf(!testSandbox)('a workbench', () => {
     const env = { HOME: '/workspace/.home' };
     const shell = async (bench: Workbench, command: string) => {
       let output = '';
-      const argv = ['env', `BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
+      const argv = [`BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
       const process = await bench.start({ command: argv, onOutput: (chunk) => (output += chunk.toString()) });
       await process.ended;
       return output;

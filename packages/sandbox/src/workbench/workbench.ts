@@ -5,16 +5,16 @@ import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.t
 import { settleWorkspace } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
-import { type Channel, ChannelFolder } from './channels.ts';
+import { type Channel, ChannelFolder, firstPipes } from './channels.ts';
 import { PortBridge } from './port-bridge.ts';
 import { shellFile, shellPath, shellScript, workbenchScript } from './workbench-script.ts';
 
 export { shellFolderFile } from './workbench-script.ts';
 export type { BenchProcess, BenchStart, ProcessEnd, WorkbenchEnd } from './bench-process.ts';
 
-/** A shell command, whose shell begins as the one of the command before ended. */
+/** What is started for a shell command, whose shell begins as the one of the command before ended. */
 export function shellCommand(command: string): string[] {
-  return ['env', `BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
+  return [`BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
 }
 
 /** A task may take longer; then its sandbox begins anew. */
@@ -57,9 +57,10 @@ export class Workbench {
     const { limits, ...wanted } = options;
     const running = sandbox.run({
       ...wanted,
-      command: ['bash', '--norc', '-c', workbenchScript],
+      command: workbenchScript,
       isWorkbench: true,
       library: folder.path,
+      pipes: firstPipes,
       limits: { ...limits, wallMs: longestMs },
       talk: {
         begin: (input) => {
@@ -78,16 +79,21 @@ export class Workbench {
   static async open(sandbox: Pick<Sandbox, 'run'>, options: WorkbenchOptions, signal: AbortSignal): Promise<Workbench> {
     signal.throwIfAborted();
     const folder = await ChannelFolder.create();
-    await folder.write(shellFile, shellScript);
     let begun: () => void = () => undefined;
     const beginning = new Promise<'begun'>((resolve) => (begun = () => resolve('begun')));
+    // Meanwhile, because it is first read by the first command.
+    const writing = folder.write(shellFile, shellScript);
+    writing.catch(() => undefined);
     const bench = new Workbench(sandbox, folder, options, begun);
     const abort = () => void bench.close();
     signal.addEventListener('abort', abort, { once: true });
     const outcome = await Promise.race([beginning, bench.ended]);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
-    if (outcome === 'begun') return bench;
+    if (outcome === 'begun') {
+      await writing.catch((error: unknown) => bench.close().then(() => Promise.reject(error)));
+      return bench;
+    }
     throw new Fault('unavailable', 'The command could not be run. Try again later.', { detail: `workbench ${outcome}` });
   }
 

@@ -133,12 +133,12 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** Enters a subfolder and holds it; creates it if it is missing. */
-  async enterOrMake(name: string): Promise<HeldFolder> {
+  /** Enters a subfolder and holds it; creates it if it is missing, lasting unless it may be lost in a crash. */
+  async enterOrMake(name: string, fate: 'lasting' | 'lost in a crash' = 'lasting'): Promise<HeldFolder> {
     await this.confirm();
     try {
       await mkdir(this.at(name), { mode: 0o755 });
-      await this.sync();
+      if (fate === 'lasting') await this.sync();
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
