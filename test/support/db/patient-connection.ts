@@ -36,13 +36,13 @@ export class PatientConnection {
         .join(' '),
       application_name: 'a test',
     });
-    const forget = () => (this.#client = null);
-    client.on('error', forget).on('end', forget);
+    const drop = () => (this.#client = null);
+    client.on('error', drop).on('end', drop);
     try {
       await client.connect();
       return client;
     } catch (error) {
-      forget();
+      drop();
       await client.end().catch(() => undefined);
       throw error;
     }

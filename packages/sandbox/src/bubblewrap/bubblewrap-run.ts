@@ -169,7 +169,7 @@ function listen(
   return () => [Buffer.alloc(0), ...readErrors()];
 }
 
-/** So that no program has to be started for it inside. What stands in its place instead is the business of the command. */
+/** So that no program has to be started for it inside. Whatever is there instead is left to the command. */
 async function makeHome(folder: HeldFolder, { HOME = '' }: SandboxCommand['env'] = {}): Promise<void> {
   const name = dirname(HOME) === workspaceMount ? basename(HOME) : '';
   if (name === '') return;
