@@ -491,6 +491,12 @@ func (o *UsageOperations) TeamLog(ctx context.Context, request *UsageTeamLogRequ
 	return response, o.client.call(ctx, "usage.teamLog", read, request, response)
 }
 
+// Breakdown calls usage.breakdown: Adds up the tokens and the cost of model calls by day, model, project, or person.
+func (o *UsageOperations) Breakdown(ctx context.Context, request *UsageBreakdownRequest) (*UsageBreakdownResponse, error) {
+	response := new(UsageBreakdownResponse)
+	return response, o.client.call(ctx, "usage.breakdown", read, request, response)
+}
+
 // BudgetOperations are those of budget.
 type BudgetOperations struct{ client *Client }
 

@@ -978,6 +978,50 @@ type StorageUse struct {
 	MaxFiles int64 `json:"max_files"`
 }
 
+// UsageSum is part of the API.
+type UsageSum struct {
+	// With `by=day`: midnight UTC, in Unix seconds.
+	Date *int64 `json:"date,omitempty"`
+
+	// With `by=model`; empty if it is not known.
+	Model *string `json:"model,omitempty"`
+
+	// With `by=project`; empty for tasks without a project.
+	ProjectID *string `json:"project_id,omitempty"`
+
+	// Only of the caller's own projects that exist.
+	ProjectName *string `json:"project_name,omitempty"`
+
+	// With `by=user`, and with `by=project` whose project it is.
+	UserID *string `json:"user_id,omitempty"`
+
+	UserName *string `json:"user_name,omitempty"`
+	Email    *string `json:"email,omitempty"`
+
+	// Model calls that have ended, interrupted ones included.
+	Calls int64 `json:"calls"`
+
+	// As reported by the provider; an interrupted call reports none.
+	InputTokens int64 `json:"input_tokens"`
+
+	OutputTokens int64 `json:"output_tokens"`
+
+	// The part of `input_tokens` that came from a cache.
+	CachedTokens int64 `json:"cached_tokens"`
+
+	// The cost of the calls, not rounded; usage.list has whole credits for each session.
+	Credits float64 `json:"credits"`
+
+	// The same in money.
+	Money UsageSumMoney `json:"money"`
+}
+
+// UsageSumMoney: The same in money.
+type UsageSumMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+}
+
 // Budget is part of the API.
 type Budget struct {
 	Scope string `json:"scope"`
@@ -3651,6 +3695,71 @@ type UsageTeamLogResponseDataItem struct {
 
 	// Session costs minus refunds.
 	Credits int64 `json:"credits"`
+}
+
+// UsageBreakdownRequest is part of the API.
+type UsageBreakdownRequest struct {
+	By *string `json:"by,omitempty"`
+
+	// Unix time in seconds; its whole day counts. Default: 30 days before the end.
+	StartDate *int64 `json:"start_date,omitempty"`
+
+	// Unix time in seconds; its whole day counts. Default: now.
+	EndDate *int64 `json:"end_date,omitempty"`
+
+	// Only calls of this model.
+	Model *string `json:"model,omitempty"`
+
+	// Only tasks of this project; empty for tasks without a project.
+	ProjectID *string `json:"project_id,omitempty"`
+
+	// Only tasks of this person.
+	UserID *string `json:"user_id,omitempty"`
+
+	Limit *int64 `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// UsageBreakdownResponse is part of the API.
+type UsageBreakdownResponse struct {
+	RequestID string `json:"request_id"`
+
+	// Of all that match, on this page or not.
+	Total UsageBreakdownResponseTotal `json:"total"`
+
+	Data    []UsageSum `json:"data"`
+	HasMore bool       `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// UsageBreakdownResponseTotal: Of all that match, on this page or not.
+type UsageBreakdownResponseTotal struct {
+	// Model calls that have ended, interrupted ones included.
+	Calls int64 `json:"calls"`
+
+	// As reported by the provider; an interrupted call reports none.
+	InputTokens int64 `json:"input_tokens"`
+
+	OutputTokens int64 `json:"output_tokens"`
+
+	// The part of `input_tokens` that came from a cache.
+	CachedTokens int64 `json:"cached_tokens"`
+
+	// The cost of the calls, not rounded; usage.list has whole credits for each session.
+	Credits float64 `json:"credits"`
+
+	// The same in money.
+	Money UsageBreakdownResponseTotalMoney `json:"money"`
+}
+
+// UsageBreakdownResponseTotalMoney: The same in money.
+type UsageBreakdownResponseTotalMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // BudgetSetRequest is part of the API.

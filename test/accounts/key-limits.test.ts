@@ -21,7 +21,7 @@ const reads = [
     'usage.externalUsers',
     'usage.availableCredits',
   ],
-  ...['usage.teamStatistic', 'usage.teamLog'],
+  ...['usage.teamStatistic', 'usage.teamLog', 'usage.breakdown'],
 ];
 
 /** The same with the scope `tasks`. */

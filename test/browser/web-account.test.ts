@@ -19,7 +19,7 @@ let telegram: TelegramServer;
 
 beforeAll(async () => {
   [receiver, telegram] = await Promise.all([Receiver.start(), TelegramServer.start()]);
-  const allowed = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
+  const allowed = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true', ERRAND_CREDITS: 'enforced' };
   web = await WebUnderTest.startEmpty({ ...telegram.env, ...allowed });
   page = await web.open('/');
   hand = new PageHand(page);
@@ -160,10 +160,9 @@ describe('usage', () => {
     expect(await records.getByRole('row').count()).toBe(51);
     await hand.press('Show more');
     await expect.poll(() => records.getByRole('row').count()).toBeGreaterThan(56);
-    await page.getByRole('table', { name: 'Team' }).getByText(owner.email).waitFor();
-    await page.getByRole('table', { name: /Usage/ }).waitFor({ state: 'attached' });
+    await page.getByRole('table', { name: 'Usage by day' }).waitFor({ state: 'attached' });
     const saving = page.waitForEvent('download');
-    await hand.press('Download CSV');
+    await page.getByRole('button', { name: 'Download CSV' }).last().click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('errand-credits.csv');
     const lines = readFileSync(await file.path(), 'utf8')

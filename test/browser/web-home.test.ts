@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/service/service-client.ts';
 import { audit } from './chromium.ts';
-import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
+import { type Answer, examine, owner, WebUnderTest } from './web-under-test.ts';
 
 const firstLoadBytes = 200_000;
 const schema = '{"type":"object","properties":{"company":{"type":"string"}},"required":["company"],"additionalProperties":false}';
@@ -393,12 +394,28 @@ describe('pages for what tasks use', () => {
     await examine(page, 'connector-new');
   });
 
-  it('show usage by day, by record and by kind', async () => {
+  it('show usage by model, project, person and day, without credits where these are unlimited', async () => {
+    await web.runTask(['say something']);
     await page.goto(`${web.base}/usage`);
-    await page.getByRole('table', { name: 'Transactions' }).waitFor();
-    await page.getByText(/credits total/).waitFor();
-    expect(await page.getByRole('table', { name: 'Transactions' }).getByRole('row').count()).toBeGreaterThan(4);
+    const models = page.getByRole('table', { name: 'Usage by model' });
+    await models.getByText('offline/offline-1').waitFor();
+    expect(await page.getByText(/credit/i).count()).toBe(0);
     await examine(page, 'usage');
+    await page.getByRole('tab', { name: 'Person' }).click();
+    await page.getByRole('table', { name: 'Usage by person' }).getByText(owner.email).waitFor();
+    await page.getByRole('tab', { name: 'Project' }).click();
+    await page.getByRole('table', { name: 'Usage by project' }).getByRole('button', { name: 'No project' }).click();
+    await page.getByRole('button', { name: /^Only: No project/ }).waitFor();
+    await page.getByRole('tab', { name: 'Day' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('errand-usage-by-day.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^date,calls,input_tokens,.*\r\n\d{4}-\d\d-\d\d,\d+,/);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('tokens');
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('7');
+    await page.getByRole('table', { name: 'Usage by day', exact: true }).first().waitFor({ state: 'attached' });
+    await examine(page, 'usage-by-day');
   });
 
   it('name the agent and talk to it', async () => {

@@ -364,6 +364,10 @@ class AsyncUsageOperations:
         """Returns the usage of each team member."""
         return cast(types.UsageTeamLogResponse, await self._connection.call("usage.teamLog", "GET", request))
 
+    async def breakdown(self, **request: Unpack[types.UsageBreakdownRequest]) -> types.UsageBreakdownResponse:
+        """Adds up the tokens and the cost of model calls by day, model, project, or person."""
+        return cast(types.UsageBreakdownResponse, await self._connection.call("usage.breakdown", "GET", request))
+
 
 class AsyncBudgetOperations:
     """Operations of `budget`."""

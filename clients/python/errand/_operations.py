@@ -364,6 +364,10 @@ class UsageOperations:
         """Returns the usage of each team member."""
         return cast(types.UsageTeamLogResponse, self._connection.call("usage.teamLog", "GET", request))
 
+    def breakdown(self, **request: Unpack[types.UsageBreakdownRequest]) -> types.UsageBreakdownResponse:
+        """Adds up the tokens and the cost of model calls by day, model, project, or person."""
+        return cast(types.UsageBreakdownResponse, self._connection.call("usage.breakdown", "GET", request))
+
 
 class BudgetOperations:
     """Operations of `budget`."""

@@ -756,6 +756,39 @@ class StorageUse(TypedDict):
     max_files: int
 
 
+class UsageSum(TypedDict):
+    # With `by=day`: midnight UTC, in Unix seconds.
+    date: NotRequired[int]
+    # With `by=model`; empty if it is not known.
+    model: NotRequired[str]
+    # With `by=project`; empty for tasks without a project.
+    project_id: NotRequired[str]
+    # Only of the caller's own projects that exist.
+    project_name: NotRequired[str]
+    # With `by=user`, and with `by=project` whose project it is.
+    user_id: NotRequired[str]
+    user_name: NotRequired[str]
+    email: NotRequired[str]
+    # Model calls that have ended, interrupted ones included.
+    calls: int
+    # As reported by the provider; an interrupted call reports none.
+    input_tokens: int
+    output_tokens: int
+    # The part of `input_tokens` that came from a cache.
+    cached_tokens: int
+    # The cost of the calls, not rounded; usage.list has whole credits for each session.
+    credits: float
+    # The same in money.
+    money: UsageSumMoney
+
+
+class UsageSumMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
+
+
 class Budget(TypedDict):
     scope: Literal["account", "project", "key", "application", "schedule", "external_user"]
     # Of the account, project, key, application, or schedule.
@@ -2846,6 +2879,56 @@ class UsageTeamLogResponseDataItem(TypedDict):
     task_count: int
     # Session costs minus refunds.
     credits: int
+
+
+class UsageBreakdownRequest(TypedDict):
+    by: NotRequired[Literal["day", "model", "project", "user"]]
+    # Unix time in seconds; its whole day counts. Default: 30 days before the end.
+    start_date: NotRequired[int]
+    # Unix time in seconds; its whole day counts. Default: now.
+    end_date: NotRequired[int]
+    # Only calls of this model.
+    model: NotRequired[str]
+    # Only tasks of this project; empty for tasks without a project.
+    project_id: NotRequired[str]
+    # Only tasks of this person.
+    user_id: NotRequired[str]
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
+
+
+class UsageBreakdownResponse(TypedDict):
+    request_id: str
+    # Of all that match, on this page or not.
+    total: UsageBreakdownResponseTotal
+    data: list[UsageSum]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class UsageBreakdownResponseTotal(TypedDict):
+    """Of all that match, on this page or not."""
+
+    # Model calls that have ended, interrupted ones included.
+    calls: int
+    # As reported by the provider; an interrupted call reports none.
+    input_tokens: int
+    output_tokens: int
+    # The part of `input_tokens` that came from a cache.
+    cached_tokens: int
+    # The cost of the calls, not rounded; usage.list has whole credits for each session.
+    credits: float
+    # The same in money.
+    money: UsageBreakdownResponseTotalMoney
+
+
+class UsageBreakdownResponseTotalMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
 
 
 class BudgetSetRequest(TypedDict):

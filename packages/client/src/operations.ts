@@ -981,6 +981,32 @@ export type UsageRecord = {
   collaborate_infos: { user_id: string; user_name: string; credits: number }[];
 };
 
+export type UsageSum = {
+  /** With `by=day`: midnight UTC, in Unix seconds. */
+  date?: number;
+  /** With `by=model`; empty if it is not known. */
+  model?: string;
+  /** With `by=project`; empty for tasks without a project. */
+  project_id?: string;
+  /** Only of the caller's own projects that exist. */
+  project_name?: string;
+  /** With `by=user`, and with `by=project` whose project it is. */
+  user_id?: string;
+  user_name?: string;
+  email?: string;
+  /** Model calls that have ended, interrupted ones included. */
+  calls: number;
+  /** As reported by the provider; an interrupted call reports none. */
+  input_tokens: number;
+  output_tokens: number;
+  /** The part of `input_tokens` that came from a cache. */
+  cached_tokens: number;
+  /** The cost of the calls, not rounded; usage.list has whole credits for each session. */
+  credits: number;
+  /** The same in money. */
+  money: { amount: number; currency: string };
+};
+
 export type UserUsage = {
   external_user_id: string;
   /** Tasks created for this person in the time asked for, and not deleted since. */
@@ -2156,6 +2182,45 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Adds up the tokens and the cost of model calls by day, model, project, or person. */
+  'usage.breakdown': {
+    request: {
+      by?: 'day' | 'model' | 'project' | 'user';
+      /** Unix time in seconds; its whole day counts. Default: 30 days before the end. */
+      start_date?: number;
+      /** Unix time in seconds; its whole day counts. Default: now. */
+      end_date?: number;
+      /** Only calls of this model. */
+      model?: string;
+      /** Only tasks of this project; empty for tasks without a project. */
+      project_id?: string;
+      /** Only tasks of this person. */
+      user_id?: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      /** Of all that match, on this page or not. */
+      total: {
+        /** Model calls that have ended, interrupted ones included. */
+        calls: number;
+        /** As reported by the provider; an interrupted call reports none. */
+        input_tokens: number;
+        output_tokens: number;
+        /** The part of `input_tokens` that came from a cache. */
+        cached_tokens: number;
+        /** The cost of the calls, not rounded; usage.list has whole credits for each session. */
+        credits: number;
+        /** The same in money. */
+        money: { amount: number; currency: string };
+      };
+      data: UsageSum[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
   /** Sets, changes, or removes what an account, project, key, application, schedule, or person (`external_user_id`) may cost in a day or month. */
   'budget.set': {
     request: {
@@ -3126,6 +3191,7 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'usage.breakdown': 'GET',
   'budget.set': 'POST',
   'budget.list': 'GET',
   'limit.set': 'POST',

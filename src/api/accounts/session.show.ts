@@ -19,6 +19,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
     instance: z.object({
       is_owner: z.boolean().meta({ description: 'Whether this user may set the models of the instance.' }),
       has_model: z.boolean().meta({ description: 'False while nobody has connected a language model.' }),
+      has_credit_limit: z.boolean().meta({ description: 'Whether work without credits is refused.' }),
       credit_price: shownMoney.meta({ description: 'What a credit is worth.' }),
       watch_roots: z.array(z.string()).meta({ description: 'Names of the folders that triggers may watch.' }),
     }),
@@ -38,6 +39,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
       instance: {
         is_owner: isInstanceOwner(principal),
         has_model: context.models.isConnected(),
+        has_credit_limit: context.credits.isEnforced,
         credit_price: presentMoney({ credits: 1 }, context.credits.price),
         watch_roots: Object.keys(context.watchRoots),
       },

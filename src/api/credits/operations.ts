@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { creditsGrant } from './credits.grant.ts';
 import { usageAvailableCredits } from './usage.availableCredits.ts';
+import { usageBreakdown } from './usage.breakdown.ts';
 import { usageExternalUsers } from './usage.externalUsers.ts';
 import { usageList } from './usage.list.ts';
 import { usageTeamLog } from './usage.teamLog.ts';
@@ -12,5 +13,6 @@ export const creditOperations: readonly Operation[] = [
   usageAvailableCredits,
   usageTeamStatistic,
   usageTeamLog,
+  usageBreakdown,
   creditsGrant,
 ];

@@ -55,6 +55,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   // Trust is given by the operator of an instance.
   oauth_apps: { set: { kind: 'team' } },
   usage_records: {},
+  usage_calls: {},
+  usage_days: {},
   credit_balances: {},
   security_events: {},
   notification_settings: { set: { next_digest_at: null } },

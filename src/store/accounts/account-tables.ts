@@ -83,6 +83,8 @@ export const accountTables: readonly AccountTable[] = [
   table('oauth_spent', 'grant_id', 'digest'),
   table('idempotency_keys', 'key'),
   table('usage_records', 'id'),
+  table('usage_calls', 'id'),
+  table('usage_days', 'day', 'project_id', 'model'),
   table('credit_balances'),
   byOwnKey('rate_windows', 'owner_id, class', 'owner_id'),
   byOwnKey('team_members', 'account_id'),

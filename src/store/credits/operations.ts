@@ -1,6 +1,8 @@
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credit-balances.ts';
 import { listUserUsage } from './external-user-usage.ts';
+import { findUnfolded, foldCalls } from './model-usage.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
+import { readUsageBreakdown } from './usage-breakdown.ts';
 import { listUsage } from './usage-ledger.ts';
 
 /** Every operation on credits and usage. */
@@ -13,4 +15,7 @@ export const creditOperations = [
   listUserUsage,
   readMemberUsage,
   readTeamDays,
+  findUnfolded,
+  foldCalls,
+  readUsageBreakdown,
 ];

@@ -13,14 +13,31 @@ export interface MeterUpdate {
   params: SqlValue[];
 }
 
-/** How events change the meter of a session. When the session ends, it is billed and added to the task's credits, unless it is free. */
-export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus, isFree: boolean): MeterUpdate[] {
+/** Whether events change the meter of a session at all. */
+export function isMetered({ open }: MeterChange, status: TaskStatus): boolean {
+  return status !== 'running' || open !== null;
+}
+
+/**
+ * How events change the meter of a session. When the session ends, it is billed and added to the task's credits, unless it is free.
+ * `charged_model` and `charged_cost` get what was open before, because no database returns the values that an UPDATE has replaced.
+ */
+export function changeMeter(
+  { chargesOpen, cost, open }: MeterChange,
+  status: TaskStatus,
+  { isFree, model }: { isFree: boolean; model: string | undefined },
+): MeterUpdate[] {
+  if (!isMetered({ chargesOpen, cost, open }, status)) return [];
   const isOver = status !== 'running';
-  if (!isOver && open === null) return [];
   const chargesAll = chargesOpen || (isOver && open === null);
   const total = `session_cost ${chargesAll ? '+ open_cost ' : ''}+ ?`;
   const added = isOver ? cost + (open ?? 0) : cost;
-  const meter: MeterUpdate = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
+  const meter: MeterUpdate = {
+    text: `charged_model = last_model, charged_cost = open_cost, session_cost = ${total}, open_cost = ?`,
+    params: [added, isOver ? 0 : open],
+  };
+  if (model !== undefined) meter.text += ', last_model = ?';
+  if (model !== undefined) meter.params.push(model);
   // A session that ends with an error is refunded immediately.
   if (!isOver || status === 'error' || isFree) return [meter];
   return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];

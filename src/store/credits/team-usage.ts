@@ -21,7 +21,7 @@ export interface TeamUsageArgs {
  * Whose usage an account may see: as owner or admin everybody's in its team, as a member its own; null without a team. An account with the
  * team plan but no team counts as a team of one.
  */
-function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
+export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
   const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);
   if (!own) return plan === 'team' ? [accountId] : null;
   if (teamMemberRow.role(own) === 'member') return [accountId];

@@ -39,6 +39,8 @@ import { listTasks } from '../tasks/task-list.ts';
 import { updateTask } from '../tasks/task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits/credit-balances.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
+import { findUnfolded, foldCalls } from '../credits/model-usage.ts';
+import { readUsageBreakdown } from '../credits/usage-breakdown.ts';
 import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
 import { listUsage } from '../credits/usage-ledger.ts';
 import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
@@ -56,7 +58,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|mapped_rows|files|blobs|blob_refs|brands|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|mapped_rows|files|blobs|blob_refs|brands|artifacts|traversals|usage_records|usage_calls|usage_days|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -240,6 +242,12 @@ const cases: [name: string, run: () => string[]][] = [
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],
+  [
+    'readUsageBreakdown',
+    () => explain(readUsageBreakdown, { ...teamRange, accountId: 'a3', by: 'model', model: null, projectId: 'p', userId: null }),
+  ],
+  ['foldCalls', () => explain(foldCalls, { accountId: 'a3' })],
+  ['findUnfolded', () => explain(findUnfolded, { afterAccount: '', limit: 20 })],
   ['readTeamDays', () => explain(readTeamDays, { ...teamRange, accountId: 'a3' })],
   ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],
   ['settleCredits', () => explain(settleCredits, { ...settle, now: nextMs() })],

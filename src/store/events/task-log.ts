@@ -1,10 +1,12 @@
 import type { Hint } from '@errand/base/signals/hints.ts';
+import { listCallUsage } from '../../rules/credits/model-usage.ts';
 import { creditsOf } from '../../rules/credits/pricing.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
 import { insertEvents } from './events.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
+import { insertCalls } from '../credits/model-usage.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
 import { countSpent, hasOuterBudget, releaseHolds } from '../budgets/budget-holds.ts';
 import { computedCodec, flag } from '../db/row-codec.ts';
@@ -30,7 +32,7 @@ export function announceClaimed({ accountId, taskId }: TaskKey): Hint[] {
 
 /** Named columns: a prepared `*` breaks when a newer version adds a column while this one runs. */
 export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
-  session_cost, open_cost, oauth_client_id, parent_id, budget_root, budget_hold, budget_retry_at, decision_timeout_ms,
+  session_cost, open_cost, last_model, project_id, oauth_client_id, parent_id, budget_root, budget_hold, budget_retry_at, decision_timeout_ms,
   decision_timeout_answer, decision_due_at,
   CASE WHEN budget_root IS NOT NULL OR ${hasOuterBudget('t')} THEN 1 ELSE 0 END AS is_budgeted, errand_now() AS now`;
 
@@ -76,10 +78,16 @@ export function billSession(row: Row, now: number, eventCount: number): { record
   const [key, hold] = [{ accountId: taskRow.account_id(row), taskId: taskRow.id(row) }, taskRow.budget_hold(row)];
   // Budgets have not let it begin yet.
   if (cost === 0 && hold === null && lockedRow.is_budgeted(row)) return { records: [], credits: 0 };
-  const bill = insertSession({ ...key, session: taskRow.last_seq(row) + eventCount, cost, now }, false);
+  const session = taskRow.last_seq(row) + eventCount;
+  const bill = insertSession({ ...key, session, cost, now }, false);
+  const open = { model: taskRow.last_model(row), cost: taskRow.open_cost(row) };
+  const interrupted = insertCalls(
+    { ...key, projectId: taskRow.project_id(row), seq: session, now },
+    listCallUsage([], open, true),
+  );
   const credits = creditsOf(cost);
   const settling = hold === null ? [] : [...countSpent(key, Math.min(credits, hold)), releaseHolds(key)];
-  return { records: [bill, ...settling], credits };
+  return { records: [bill, ...interrupted, ...settling], credits };
 }
 
 /** The row changes of a stop by the user besides its log: the task has no worker any more. Needs the credits that its session has cost. */

@@ -8,9 +8,10 @@
  * another can claim it.
  */
 import { Fault } from '@errand/base/fault.ts';
+import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
 import { meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
-import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../../rules/events/task-event.ts';
+import type { LoggedEvent, TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { asksPerson } from '../../rules/inbox/inbox-item.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
@@ -31,6 +32,7 @@ import {
 } from '../db/store-operation.ts';
 import { insertEvents } from '../events/events.ts';
 import { measureEnding } from '../events/turn-endings.ts';
+import { countCalls } from '../credits/model-usage.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { changeMeter } from '../credits/session-meter.ts';
@@ -128,17 +130,6 @@ export type AppendResult =
 const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
   isFree || events.some((event) => event.type === 'stopped' && event.isUnanswered === true);
 
-function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'output'> {
-  let [input, output] = [0, 0];
-  for (const event of events) {
-    if ('usage' in event) {
-      input += event.usage.input;
-      output += event.usage.output;
-    }
-  }
-  return { input, output };
-}
-
 const progressTypes = new Set<TaskEvent['type']>([
   'model_finished',
   'tool_finished',
@@ -153,8 +144,8 @@ const progressTypes = new Set<TaskEvent['type']>([
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
-  const usage = usageOf(events);
-  const meter = changeMeter(meterEvents(events), status, isFreeSession(args));
+  const usage = sumTokens(events);
+  const meter = changeMeter(meterEvents(events), status, { isFree: isFreeSession(args), model: findLastModel(events) });
   const retryAt = findRetryAt(events);
   // The end of a turn counts too, so that an abandoned task can be resumed.
   const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
@@ -171,7 +162,8 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}, ${isWatched}`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost,
+       charged_model, charged_cost, project_id, ${hasReceivers}, ${isWatched}`,
     events.length,
     now - 1,
     now - 1,
@@ -228,6 +220,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
       ...(status === 'running' || isFreeSession(args) ? [] : [insertSession(bill, status === 'error')]),
+      ...countCalls(head, args, status),
       ...storeDeliveries(args, events, args.now),
       ...statements,
       ...notices,

@@ -8,6 +8,8 @@ import type { StoredTask } from '../tasks/task-audit.ts';
 interface Bill {
   session: number;
   credits: number;
+  /** Millionths of a credit. */
+  cost: number;
   isRefunded: boolean;
   /** An interrupted wave of rows is also charged for the answers that were stored before, which the log does not name. */
   isLeast: boolean;
@@ -50,6 +52,7 @@ export function billsOf(log: readonly LoggedEvent[]): Bill[] {
       bills.push({
         session: seq + (delivered ? 1 : 0),
         credits: creditsOf(cost),
+        cost,
         isRefunded: event.type === 'failed',
         isLeast,
       });
@@ -83,6 +86,21 @@ export function auditBills(id: string, log: readonly LoggedEvent[], records: rea
   return isRight ? [] : [`task ${id}: the log says ${JSON.stringify(bills)}, the ledger ${JSON.stringify(records)}`];
 }
 
+/** Checks that the usage by day has every call of every session once, if no task was deleted since. */
+async function auditUsage(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
+  const [deleted] = await deployment.query(
+    'SELECT COUNT(*) AS count FROM usage_records WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)',
+  );
+  const [{ cost } = { cost: 0 }] = await deployment.query(
+    `SELECT SUM(cost) AS cost FROM (SELECT cost FROM usage_calls UNION ALL SELECT cost FROM usage_days) u`,
+  );
+  const [count] = await deployment.query('SELECT COUNT(*) AS count FROM tasks');
+  const bills = tasks.flatMap(({ log }) => billsOf(log));
+  if (Number(deleted?.count) > 0 || Number(count?.count) !== tasks.length || bills.some(({ isLeast }) => isLeast)) return [];
+  const expected = bills.reduce((sum, bill) => sum + bill.cost, 0);
+  return expected === Number(cost) ? [] : [`the calls have cost ${expected}, the usage by day adds up to ${cost}`];
+}
+
 /** Checks the whole ledger against the logs of idle tasks, the tasks' own sums, and the API's responses. */
 export async function auditLedger(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const records = await deployment.query('SELECT task_id, type, credits, session FROM usage_records WHERE task_id IS NOT NULL');
@@ -96,6 +114,7 @@ export async function auditLedger(deployment: AnyDeployment, tasks: readonly Sto
     if (sums.has(id) && sums.get(id) !== sum)
       problems.push(`task ${id}: the ledger adds up to ${sum}, its row says ${sums.get(id)}`);
   }
+  problems.push(...(await auditUsage(deployment, tasks)));
   const available = await deployment.client.ask('usage.availableCredits');
   const [row] = await deployment.query('SELECT SUM(credits) AS total FROM usage_records');
   const { total_credits: total } = available.data as { total_credits: number };

@@ -550,6 +550,8 @@ export interface WebOperations {
         is_owner: boolean;
         /** False while nobody has connected a language model. */
         has_model: boolean;
+        /** Whether work without credits is refused. */
+        has_credit_limit: boolean;
         /** What a credit is worth. */
         credit_price: { amount: number; currency: string };
         /** Names of the folders that triggers may watch. */

@@ -4,6 +4,7 @@ import { History } from 'lucide-react';
 import { errand } from '../api/errand.ts';
 import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
+import { type Cost, useCost } from '../task-list/use-cost.ts';
 import { type Format, useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import type { Texts } from '../text/en.ts';
@@ -16,7 +17,7 @@ import { PagedTable } from '../ui/display/paged-table.tsx';
 const pageSize = 30;
 const refreshMs = 15_000;
 
-function listColumns(text: Texts['schedules'], format: Format, zone: string) {
+function listColumns(text: Texts['schedules'], format: Format, cost: Cost, zone: string) {
   return [
     { key: 'due', title: text.due, render: ({ due_at: at }: ScheduleRun) => format.zoned(at * 1000, zone) },
     {
@@ -33,7 +34,7 @@ function listColumns(text: Texts['schedules'], format: Format, zone: string) {
       key: 'cost',
       title: text.cost,
       kind: 'number' as const,
-      render: ({ credit_usage: credits, task_id: taskId }: ScheduleRun) => taskId !== undefined && format.credits(credits),
+      render: ({ credit_usage: credits, task_id: taskId }: ScheduleRun) => taskId !== undefined && cost.ofReply(credits),
     },
     {
       key: 'task',
@@ -73,7 +74,7 @@ export function RunHistory({ scheduleId, zone }: { scheduleId: string; zone: str
           </EmptyState>
         }
         caption={schedules.history}
-        columns={listColumns(schedules, format, zone)}
+        columns={listColumns(schedules, format, useCost(), zone)}
         keyOf={({ id }) => id}
       />
     </Section>

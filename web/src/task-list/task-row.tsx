@@ -3,10 +3,10 @@ import type { ListedTask } from '../api/task-cache.ts';
 import { Link } from '@tanstack/react-router';
 import { Globe, Pin, SquareCheck, Users } from 'lucide-react';
 import { nameRow } from './row-name.ts';
-import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { shownStatus, TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
 import { Time } from '../ui/display/time.tsx';
+import { useCost } from './use-cost.ts';
 import { MatchLine } from './match-line.tsx';
 import { joinClasses } from '../ui/display/class-names.ts';
 import { MenuItem } from '../ui/controls/menu.tsx';
@@ -50,7 +50,7 @@ function SelectBox({ task, selection }: { task: ListedTask; selection: Selection
 /** A task in a list; its title links to it, and to the message in which words were found. */
 export function TaskRow({ task, selection = null }: TaskRowProps) {
   const { app, taskList, ui } = useText();
-  const format = useFormat();
+  const cost = useCost();
   const isSelecting = selection !== null && selection.ids !== null;
   const { credit_usage: credits, created_by_api_key: key, match } = task;
   return (
@@ -76,7 +76,7 @@ export function TaskRow({ task, selection = null }: TaskRowProps) {
           <Time ms={task.created_at * 1000} />
           {task.task_type !== 'standard' && <span>{taskList.types[task.task_type]}</span>}
           {key?.name !== undefined && <span className="truncate">{taskList.byKey(key.name)}</span>}
-          {credits !== undefined && credits > 0 && <span>{ui.credits(credits, format.credits(credits))}</span>}
+          {cost.hasCredits && credits !== undefined && credits > 0 && <span>{cost.ofReply(credits)}</span>}
           {task.is_pinned && (
             <span className="inline-flex items-center gap-1">
               <Pin aria-hidden className="size-3.5" />

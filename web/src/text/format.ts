@@ -13,6 +13,8 @@ export interface Format {
   number(value: number): string;
   /** Credits have at most two decimals. */
   credits(value: number): string;
+  /** Large numbers in few characters, such as 1.2M. */
+  compact(value: number): string;
   /** An amount in a currency, as in ISO 4217; fractions of its smallest unit are shown. */
   money(amount: number, currency: string): string;
   percent(part: number): string;
@@ -93,6 +95,7 @@ function zonedFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale);
   const credits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
   const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -108,6 +111,7 @@ export function createFormat(locale: string): Format {
   return {
     number: (value) => number.format(value),
     credits: (value) => credits.format(value),
+    compact: (value) => compact.format(value),
     money: (amount, currency) =>
       new Intl.NumberFormat(locale, {
         style: 'currency',

@@ -5,7 +5,7 @@ import { dayMs } from './daily-usage.ts';
 
 const now = 100 * dayMs + 5;
 const credits = { total_credits: 1_050, refresh_credits: 50, max_refresh_credits: 100 } as AvailableCredits;
-const use = (perDay: number) => Array.from({ length: 7 }, (_, index) => ({ dayMs: (99 - index) * dayMs, credits: perDay }));
+const use = (perDay: number) => Array.from({ length: 7 }, (_, index) => ({ dayMs: (99 - index) * dayMs, value: perDay }));
 
 describe('how long credits last', () => {
   it('depends on the last seven full days and the credits besides the daily ones', () => {
@@ -17,7 +17,7 @@ describe('how long credits last', () => {
   });
 
   it('is unknown without usage before today', () => {
-    expect(forecastCredits([{ dayMs: 100 * dayMs, credits: 500 }], credits, now)).toBeNull();
+    expect(forecastCredits([{ dayMs: 100 * dayMs, value: 500 }], credits, now)).toBeNull();
   });
 
   it('is zero days if no credits are left', () => {

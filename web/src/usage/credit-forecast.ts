@@ -1,5 +1,5 @@
 import type { AvailableCredits } from '@errand/client';
-import { dayMs, type DayUsage, fillDays } from './daily-usage.ts';
+import { dayMs, type DayValue, fillDays } from './daily-usage.ts';
 
 /** Number of full days that determine the rate; today is not over. */
 export const paceDays = 7;
@@ -12,8 +12,8 @@ export interface CreditForecast {
 }
 
 /** How long the credits last at the rate of the last seven days; null when nothing was used. Ignores monthly grants. */
-export function forecastCredits(used: readonly DayUsage[], credits: AvailableCredits, nowMs: number): CreditForecast | null {
-  const total = fillDays(used, nowMs - dayMs, paceDays).reduce((sum, day) => sum + day.credits, 0);
+export function forecastCredits(used: readonly DayValue[], credits: AvailableCredits, nowMs: number): CreditForecast | null {
+  const total = fillDays(used, nowMs - dayMs, paceDays).reduce((sum, day) => sum + day.value, 0);
   if (total === 0) return null;
   const perDay = total / paceDays;
   const fromStock = perDay - credits.max_refresh_credits;

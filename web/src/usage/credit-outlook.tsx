@@ -4,7 +4,7 @@ import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { useNow } from '../ui/display/time.tsx';
 import { forecastCredits, paceDays } from './credit-forecast.ts';
-import { type DayUsage, dayMs, readUsage, startOfDay } from './daily-usage.ts';
+import { type DayValue, dayMs, readUsage, startOfDay } from './daily-usage.ts';
 import { readRecords } from './own-usage.ts';
 
 /** Longer forecasts are meaningless. */
@@ -21,7 +21,7 @@ export function usePace() {
 }
 
 /** How long the credits last at the recent rate. Nothing without usage. */
-export function CreditOutlook({ credits, used }: { credits: AvailableCredits; used: readonly DayUsage[] }) {
+export function CreditOutlook({ credits, used }: { credits: AvailableCredits; used: readonly DayValue[] }) {
   const { usage } = useText();
   const format = useFormat();
   const forecast = forecastCredits(used, credits, startOfDay(useNow()));

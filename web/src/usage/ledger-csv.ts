@@ -6,7 +6,12 @@ function quoteField(value: string): string {
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Records as comma-separated values (RFC 4180) with a header line; times in UTC. */
+/** Comma-separated values (RFC 4180). */
+export function formatCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(quoteField).join(',')}\r\n`).join('');
+}
+
+/** Records with a header line; times in UTC. */
 export function writeCsv(records: readonly UsageRecord[]): string {
   const rows = records.map(({ created_at: createdAt, type, credits, title, task_id: taskId }) => [
     new Date(createdAt * 1000).toISOString(),
@@ -15,5 +20,5 @@ export function writeCsv(records: readonly UsageRecord[]): string {
     title,
     taskId,
   ]);
-  return [['time', 'type', 'credits', 'title', 'task_id'], ...rows].map((row) => `${row.map(quoteField).join(',')}\r\n`).join('');
+  return formatCsv([['time', 'type', 'credits', 'title', 'task_id'], ...rows]);
 }

@@ -4,29 +4,31 @@ import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
+import { Breakdown } from './breakdown.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { Ledger } from './ledger.tsx';
 import { LedgerExport } from './ledger-export.tsx';
-import { TeamUsage } from './team-usage.tsx';
-import { UsageByDay } from './usage-by-day.tsx';
 
-/** Usage, and the credits left. */
+/** Usage, its limits, and where credits are limited those that are left. */
 export function UsagePage() {
   const { usage } = useText();
-  const team = useSession().data?.team ?? null;
+  const hasCredits = useSession().data?.instance.has_credit_limit ?? false;
   return (
     <Page>
-      <PageHeader title={usage.title} lead={usage.lead} />
-      <div className="mb-10">
-        <CreditsCard />
-      </div>
+      <PageHeader title={usage.title} lead={hasCredits ? usage.lead : usage.leadUnlimited} />
+      {hasCredits && (
+        <div className="mb-10">
+          <CreditsCard />
+        </div>
+      )}
+      <Breakdown />
       <Budgets />
       <RunningLimits />
-      <UsageByDay isTeam={team !== null} />
-      {team !== null && <TeamUsage />}
-      <Section title={usage.ledger} actions={<LedgerExport />}>
-        <Ledger />
-      </Section>
+      {hasCredits && (
+        <Section title={usage.ledger} actions={<LedgerExport />}>
+          <Ledger />
+        </Section>
+      )}
     </Page>
   );
 }

@@ -9,6 +9,8 @@ export interface CreditService {
   /** The current balance, including due grants. */
   balanceOf(accountId: string, now: number): Promise<Balance>;
   planOf(balance: Balance): PlanCredits;
+  /** Whether work without credits is refused. */
+  readonly isEnforced: boolean;
   /** What a credit is worth. */
   readonly price: CreditPrice;
   /** For work that requires credits; null if they are not enforced. */
@@ -33,6 +35,7 @@ export function createCreditService({ database, plans, price, isEnforced }: Cred
   };
   return {
     balanceOf,
+    isEnforced,
     price,
     planOf: ({ plan }) => plans[plan],
     async demandFor(accountId, now) {

@@ -70,7 +70,9 @@ function Credits() {
 /** Who is signed in, on the button of the menu. */
 function Person({ isCollapsed }: { isCollapsed: boolean }) {
   const { app } = useText();
-  const email = useSession().data?.account.email ?? '';
+  const session = useSession().data;
+  const email = session?.account.email ?? '';
+  const hasCredits = session?.instance.has_credit_limit ?? false;
   return (
     <>
       <Avatar name={email} />
@@ -80,9 +82,11 @@ function Person({ isCollapsed }: { isCollapsed: boolean }) {
         <>
           <span className="min-w-0 flex-1">
             <span className="block min-h-[1lh] truncate">{email}</span>
-            <span className="block min-h-[1lh] truncate text-xs text-soft">
-              <Credits />
-            </span>
+            {hasCredits && (
+              <span className="block min-h-[1lh] truncate text-xs text-soft">
+                <Credits />
+              </span>
+            )}
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-soft" />
         </>
@@ -107,7 +111,7 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
       <MenuLink>
         <Link to="/usage">
           <Coins aria-hidden />
-          <Credits />
+          {app.usage}
         </Link>
       </MenuLink>
       <MenuLink>

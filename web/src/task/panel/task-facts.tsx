@@ -1,6 +1,7 @@
 import type { Task } from '@errand/client';
 import { type ReactNode, useState } from 'react';
 import { ReplyBudgetDialog } from '../../budgets/reply-budget-dialog.tsx';
+import { useCost } from '../../task-list/use-cost.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -24,13 +25,14 @@ export function TaskFacts({ task: shown, isOwner }: TaskFactsProps) {
   const { task, home, budgets } = useText();
   const [isBudgetOpen, setBudgetOpen] = useState(false);
   const format = useFormat();
+  const cost = useCost();
   const profiles: Readonly<Record<string, string>> = home.profiles;
   const { created_by_api_key: key, budget } = shown;
   return (
     <section aria-label={task.aboutTask}>
       <h2 className="text-sm font-semibold">{task.about}</h2>
       <dl className="mt-1">
-        <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
+        <Fact name={task.credits}>{cost.ofReply(shown.credit_usage ?? 0)}</Fact>
         {budget && (
           <Fact name={task.budget}>
             {task.budgetUsed(format.number(budget.used), format.number(budget.credits))}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../api/query-keys.ts';
 import { callWeb, type WebResponse } from '../../api/web-call.ts';
+import { useCost } from '../../task-list/use-cost.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { Step } from '../conversation/step.ts';
@@ -11,11 +12,11 @@ type Call = NonNullable<WebResponse<'task.modelCall'>['model_call']>;
 /** The steps that a model decides on. */
 const kinds: ReadonlySet<Step['kind']> = new Set<Step['kind']>(['agent', 'call', 'question', 'result']);
 
-function Cost({ credits }: { credits: number }) {
+function CallCost({ credits }: { credits: number }) {
   const { workbench } = useText();
-  const format = useFormat();
-  // One with this many digits would read as nothing.
-  return credits > 0 && credits < 0.01 ? workbench.lessCredits(format.credits(0.01)) : format.credits(credits);
+  const cost = useCost();
+  // Less would read as nothing.
+  return credits > 0 && credits < 0.01 ? workbench.lessCredits(cost.ofCall(0.01)) : cost.ofCall(credits);
 }
 
 function CallFacts({ call }: { call: Call }) {
@@ -31,7 +32,7 @@ function CallFacts({ call }: { call: Call }) {
       </Fact>
       {credits !== null && (
         <Fact name={workbench.cost} hint={workbench.tokensHint}>
-          <Cost credits={credits} />
+          <CallCost credits={credits} />
         </Fact>
       )}
     </dl>

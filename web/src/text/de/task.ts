@@ -144,7 +144,7 @@ export const task: typeof source = {
   curlCreate: 'Diese Aufgabe anlegen',
   curlSend: 'Eine Nachricht senden',
   curlFollow: 'Den Ereignissen folgen',
-  credits: 'Credits',
+  credits: 'Kosten',
   budget: 'Budget dieser Antwort',
   budgetUsed: (used, limit) => `${used} von ${limit} verbraucht`,
   created: 'Angelegt',

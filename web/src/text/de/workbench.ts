@@ -56,7 +56,7 @@ export const workbench: typeof source = {
   tokensHint: 'Des Modellaufrufs vor diesem Schritt, den andere Schritte teilen können',
   tokensOf: (input, output) => `${input} Tokens ein, ${output} aus`,
   cached: (count) => `(${count} aus dem Cache)`,
-  cost: 'Credits',
+  cost: 'Kosten',
   lessCredits: (credits) => `weniger als ${credits}`,
   phase: 'Phase',
   event: 'Ereignis',

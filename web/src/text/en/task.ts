@@ -150,7 +150,7 @@ export const task = {
   curlCreate: 'Create this task',
   curlSend: 'Send a message',
   curlFollow: 'Follow the events',
-  credits: 'Credits',
+  credits: 'Cost',
   budget: 'Budget of this reply',
   budgetUsed: (used: string, limit: string) => `${used} of ${limit} used`,
   created: 'Created',

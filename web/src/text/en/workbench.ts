@@ -54,7 +54,7 @@ export const workbench = {
   tokensHint: 'Of the model call before this step, which other steps may share',
   tokensOf: (input: string, output: string) => `${input} in, ${output} out`,
   cached: (count: string) => `(${count} cached)`,
-  cost: 'Credits',
+  cost: 'Cost',
   lessCredits: (credits: string) => `less than ${credits}`,
   phase: 'Phase',
   event: 'Event',

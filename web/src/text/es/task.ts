@@ -144,7 +144,7 @@ export const task: typeof source = {
   curlCreate: 'Crear esta tarea',
   curlSend: 'Enviar un mensaje',
   curlFollow: 'Seguir los eventos',
-  credits: 'Créditos',
+  credits: 'Coste',
   budget: 'Presupuesto de esta respuesta',
   budgetUsed: (used, limit) => `${used} de ${limit} usados`,
   created: 'Creada',

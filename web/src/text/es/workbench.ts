@@ -56,7 +56,7 @@ export const workbench: typeof source = {
   tokensHint: 'De la llamada al modelo antes de este paso, que otros pasos pueden compartir',
   tokensOf: (input, output) => `${input} tokens de entrada, ${output} de salida`,
   cached: (count) => `(${count} de la caché)`,
-  cost: 'Créditos',
+  cost: 'Coste',
   lessCredits: (credits) => `menos de ${credits}`,
   phase: 'Fase',
   event: 'Evento',

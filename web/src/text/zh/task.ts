@@ -142,7 +142,7 @@ export const task: typeof source = {
   curlCreate: '创建此任务',
   curlSend: '发送消息',
   curlFollow: '跟踪事件',
-  credits: '积分',
+  credits: '费用',
   budget: '本次回复的预算',
   budgetUsed: (used: string, limit: string) => `已用 ${used} / ${limit}`,
   created: '创建时间',

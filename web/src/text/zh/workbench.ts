@@ -55,7 +55,7 @@ export const workbench: typeof source = {
   tokensHint: '此步骤之前的模型调用，可能由多个步骤共用',
   tokensOf: (input, output) => `输入 ${input}，输出 ${output}`,
   cached: (count) => `（缓存 ${count}）`,
-  cost: '积分',
+  cost: '费用',
   lessCredits: (credits) => `少于 ${credits}`,
   phase: '阶段',
   event: '事件',

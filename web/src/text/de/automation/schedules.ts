@@ -68,7 +68,7 @@ export const schedules: typeof source = {
   noHistoryBody: 'Jede Ausführung erscheint hier mit ihrer Aufgabe und ihren Kosten.',
   due: 'Fällig',
   outcome: 'Ausgang',
-  cost: 'Credits',
+  cost: 'Kosten',
   task: 'Aufgabe',
   openTask: 'Aufgabe öffnen',
   deleteTitle: (name) => `${name} löschen?`,

@@ -3,7 +3,7 @@ import type { budgets as source } from '../../en/usage/budgets.ts';
 export const budgets: typeof source = {
   title: 'Budgets',
   lead: 'Am Limit wartet die Arbeit auf den nächsten Zeitraum oder ein höheres Budget. Tage und Monate zählen nach UTC.',
-  none: 'Keine Budgets. Aufgaben können alle verfügbaren Credits nutzen.',
+  none: 'Keine Budgets. Aufgaben dürfen beliebig viel kosten.',
   add: 'Budget festlegen',
   change: 'Budget ändern',
   dialogLead: 'Gezählt wird ab jetzt.',

@@ -66,7 +66,7 @@ export const schedules = {
   noHistoryBody: 'Each run appears here with its task and cost.',
   due: 'Due',
   outcome: 'Outcome',
-  cost: 'Credits',
+  cost: 'Cost',
   task: 'Task',
   openTask: 'Open task',
   deleteTitle: (name: string) => `Delete ${name}?`,

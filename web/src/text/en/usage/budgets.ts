@@ -1,7 +1,7 @@
 export const budgets = {
   title: 'Budgets',
   lead: 'At its limit, work waits until the next period or a higher budget. Days and months are those of UTC.',
-  none: 'No budgets. Tasks can use all available credits.',
+  none: 'No budgets. Tasks may cost any amount.',
   add: 'Set a budget',
   change: 'Change budget',
   dialogLead: 'Counting begins now.',

@@ -68,7 +68,7 @@ export const schedules: typeof source = {
   noHistoryBody: 'Cada ejecución aparece aquí con su tarea y su coste.',
   due: 'Prevista',
   outcome: 'Desenlace',
-  cost: 'Créditos',
+  cost: 'Coste',
   task: 'Tarea',
   openTask: 'Abrir tarea',
   deleteTitle: (name) => `¿Eliminar ${name}?`,

@@ -3,7 +3,7 @@ import type { budgets as source } from '../../en/usage/budgets.ts';
 export const budgets: typeof source = {
   title: 'Presupuestos',
   lead: 'Al llegar al límite, el trabajo espera al próximo periodo o a un presupuesto mayor. Días y meses según UTC.',
-  none: 'Sin presupuestos. Las tareas pueden usar todos los créditos disponibles.',
+  none: 'Sin presupuestos. Las tareas pueden costar cualquier importe.',
   add: 'Fijar un presupuesto',
   change: 'Cambiar presupuesto',
   dialogLead: 'Se cuenta desde ahora.',

@@ -68,7 +68,7 @@ export const schedules: typeof source = {
   noHistoryBody: '每次运行及其任务和费用会显示在这里。',
   due: '时间',
   outcome: '结果',
-  cost: '积分',
+  cost: '费用',
   task: '任务',
   openTask: '打开任务',
   deleteTitle: (name) => `删除“${name}”？`,

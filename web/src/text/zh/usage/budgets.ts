@@ -3,7 +3,7 @@ import type { budgets as source } from '../../en/usage/budgets.ts';
 export const budgets: typeof source = {
   title: '预算',
   lead: '达到上限后，工作会等到下一周期或预算提高。日和月按 UTC 计算。',
-  none: '没有预算。任务可以使用所有可用积分。',
+  none: '没有预算。任务的费用不受限制。',
   add: '设置预算',
   change: '更改预算',
   dialogLead: '从现在开始计算。',

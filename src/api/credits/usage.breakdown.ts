@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { costPerCredit } from '../../rules/credits/pricing.ts';
+import { amountOf, type CreditPrice } from '../../rules/credits/credit-price.ts';
+import { readUsageBreakdown, type UsageGroup, usageGroups, type UsageSum } from '../../store/credits/usage-breakdown.ts';
+import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { readListPage } from '../contract/list-page.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { dayRange, nameOf, readDayRange } from './team-usage-fields.ts';
+
+const sums = {
+  calls: z.int().meta({ description: 'Model calls that have ended, interrupted ones included.' }),
+  input_tokens: z.int().meta({ description: 'As reported by the provider; an interrupted call reports none.' }),
+  output_tokens: z.int(),
+  cached_tokens: z.int().meta({ description: 'The part of `input_tokens` that came from a cache.' }),
+  credits: z.number().meta({ description: 'The cost of the calls, not rounded; usage.list has whole credits for each session.' }),
+  money: z.object({ amount: z.number(), currency: z.string() }).meta({ description: 'The same in money.' }),
+};
+
+const usageSum = z
+  .object({
+    date: z.int().optional().meta({ description: 'With `by=day`: midnight UTC, in Unix seconds.' }),
+    model: z.string().optional().meta({ description: 'With `by=model`; empty if it is not known.' }),
+    project_id: z.string().optional().meta({ description: 'With `by=project`; empty for tasks without a project.' }),
+    project_name: z.string().optional().meta({ description: "Only of the caller's own projects that exist." }),
+    user_id: z.string().optional().meta({ description: 'With `by=user`, and with `by=project` whose project it is.' }),
+    user_name: z.string().optional(),
+    email: z.string().optional(),
+    ...sums,
+  })
+  .meta({ id: 'UsageSum' });
+
+function presentSums({ calls, input, output, cached, cost }: UsageSum, price: CreditPrice) {
+  const credits = cost / costPerCredit;
+  const money = { amount: amountOf(credits, price), currency: price.currency };
+  return { calls, input_tokens: input, output_tokens: output, cached_tokens: cached, credits, money };
+}
+
+function presentSum(sum: UsageSum, price: CreditPrice): z.input<typeof usageSum> {
+  const { dayMs, model, projectId, projectName, userId, email } = sum;
+  return {
+    ...(dayMs !== null && { date: dayMs / 1000 }),
+    ...(model !== null && { model }),
+    ...(projectId !== null && { project_id: projectId }),
+    ...(projectName !== null && { project_name: projectName }),
+    ...(userId !== null && { user_id: userId }),
+    ...(email !== null && { user_name: nameOf(email), email }),
+    ...presentSums(sum, price),
+  };
+}
+
+const keyOf = ({ dayMs, model, projectId, userId }: UsageSum) =>
+  `${dayMs ?? ''} ${model ?? ''} ${projectId ?? ''} ${userId ?? ''}`;
+
+/** Days in their order, everything else by cost and tokens, the largest first. */
+function sortSums(found: readonly UsageSum[], by: UsageGroup): UsageSum[] {
+  const tokens = ({ input, output }: UsageSum) => input + output;
+  return found.toSorted((one, other) => {
+    if (by === 'day') return (one.dayMs ?? 0) - (other.dayMs ?? 0);
+    return other.cost - one.cost || tokens(other) - tokens(one) || (keyOf(one) < keyOf(other) ? -1 : 1);
+  });
+}
+
+const nothing = { calls: 0, input: 0, output: 0, cached: 0, cost: 0 };
+
+function addUp(found: readonly UsageSum[]): UsageSum {
+  const noGroup = { dayMs: null, model: null, projectId: null, projectName: null, userId: null, email: null };
+  return found.reduce<UsageSum>(
+    (total, sum) => ({
+      ...noGroup,
+      calls: total.calls + sum.calls,
+      input: total.input + sum.input,
+      output: total.output + sum.output,
+      cached: total.cached + sum.cached,
+      cost: total.cost + sum.cost,
+    }),
+    { ...noGroup, ...nothing },
+  );
+}
+
+export const usageBreakdown = defineOperation('GET', 'usage.breakdown', {
+  summary: 'Adds up the tokens and the cost of model calls by day, model, project, or person.',
+  details:
+    'Owners and admins of a team see everybody in it, others themselves. Days are oldest first and those without calls are omitted; everything else is sorted by cost.',
+  access: 'account',
+  request: z.object({
+    by: z.enum(usageGroups).default('day'),
+    ...dayRange,
+    model: z.string().optional().meta({ description: 'Only calls of this model.' }),
+    project_id: z.string().optional().meta({ description: 'Only tasks of this project; empty for tasks without a project.' }),
+    user_id: z.string().optional().meta({ description: 'Only tasks of this person.' }),
+    limit: queryInteger(1, 100, 100),
+    cursor,
+  }),
+  response: z.object({
+    total: z.object(sums).meta({ description: 'Of all that match, on this page or not.' }),
+    data: z.array(usageSum),
+    ...pageEnd,
+  }),
+  async handle(
+    { by, model = null, project_id: projectId = null, user_id: userId = null, limit, cursor: from, ...range },
+    context,
+  ) {
+    const { credits, principal, read } = context;
+    const args = { ...readDayRange(range, context), by, model, projectId, userId };
+    const sorted = sortSums(await read(readUsageBreakdown, args), by);
+    const query = [
+      'usage.breakdown',
+      principal.accountId,
+      by,
+      range.start_date ?? null,
+      range.end_date ?? null,
+      model,
+      projectId,
+      userId,
+    ];
+    const { items, end } = await readListPage(
+      { query, cursor: from, limit },
+      (after, count) => {
+        const start = after === null ? 0 : sorted.findIndex((sum) => encodeURIComponent(keyOf(sum)) === after) + 1;
+        return Promise.resolve(sorted.slice(start, start + count));
+      },
+      // Positions are ASCII.
+      (sum) => encodeURIComponent(keyOf(sum)),
+    );
+    const { price } = credits;
+    return { total: presentSums(addUp(sorted), price), data: items.map((sum) => presentSum(sum, price)), ...end };
+  },
+});
