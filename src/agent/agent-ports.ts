@@ -54,7 +54,7 @@ export interface SubtaskRequest {
 /** The outcome of a subtask. */
 export interface SubtaskResult {
   status: TaskStatus;
-  /** Its last message, or why it ended. */
+  /** The last message of the subtask, or why it ended. */
   text: string;
   /** Paths of the files that it gave as results. */
   delivered: readonly string[];
@@ -137,7 +137,7 @@ export interface AgentPorts {
 
 /** The task's files during a run. */
 export interface RunWorkspace {
-  /** To be called before tools run; `new` if previously placed files may be missing. */
+  /** Prepares the workspace before tools run. `new` means that files placed earlier may be missing. */
   ready(): Promise<'kept' | 'new'>;
   /** Passes on what the workspace lacks since it was restored; once `report` has resolved, it counts as told. */
   reportLeftOut?(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void>;

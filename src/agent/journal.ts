@@ -14,13 +14,13 @@ export class LeaseLost extends NoOutcome {
 
 /** What comes of a paid call that is to begin. */
 export type Begun =
-  /** Its start is logged; the reply may have so many tokens, or without a budget as many as the model allows. */
+  /** The start of the call is logged. `outputLimit` is the most tokens that the reply may have; null for the model's own limit. */
   | { outcome: 'logged'; outputLimit: number | null }
   /** Something arrived meanwhile: nothing is stored, and the new events are folded. */
   | { outcome: 'behind' }
-  /** Nothing is stored: it fits into the budgets once a call of another task has ended. */
+  /** Nothing is stored: the call fits into the budgets only once a call of another task has ended. */
   | { outcome: 'busy' }
-  /** Nothing is stored: a budget does not cover it. */
+  /** Nothing is stored: a budget does not cover the call. */
   | { outcome: 'refused'; limit: ReachedLimit };
 
 /** The log of the current task, as the agent sees it. */

@@ -77,7 +77,7 @@ interface FailedAttempt {
 export interface RetryPlan {
   retryAt: number;
   switchTo?: string;
-  /** For readers, if it is waited out. */
+  /** What readers of the task are told if the outage is waited out; empty otherwise. */
   waiting: Extract<TaskEvent, { type: 'model_waiting' }>[];
 }
 

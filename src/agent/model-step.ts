@@ -93,14 +93,14 @@ async function replyAtOnce(
   return (await journal.appendCall([...events, ...ending])) !== 'budgeted';
 }
 
-/** Says, from the step on at which a schema is armed, what the result has to contain. False if something arrived meanwhile. */
+/** Logs, once for each armed schema, what the result must contain, so that the model sees it. False if something arrived meanwhile. */
 async function showSchema({ journal }: Turn, { followsScript }: Model): Promise<boolean> {
   const { outputSchema, isSchemaShown } = journal.state;
   if (!outputSchema || isSchemaShown || followsScript === true) return true;
   return journal.appendIfCurrent([{ type: 'schema_shown', text: describeSchema(outputSchema, reminderMark) }]);
 }
 
-/** If blob storage is unavailable, the call is retried later, as if the model were. */
+/** Loads the images of a request. If blob storage is unavailable, the call is retried later, as if the model were unavailable. */
 async function loadImages(
   { task, ports }: Turn,
   { transcript }: ModelRequest,

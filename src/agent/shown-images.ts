@@ -35,7 +35,7 @@ function readImage(bytes: Buffer): ShownImage | null {
 /** Images for models with vision, read once and cached for the following steps. */
 export class ShownImages {
   readonly #open: OpenAttachment;
-  /** In the order of their last use. */
+  /** Images, least recently used first. */
   readonly #kept = new Map<string, ShownImage | null>();
   #keptBytes = 0;
 

@@ -8,7 +8,7 @@ function isShown({ transcript, results }: TaskState, address: string, isWebTool:
   return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));
 }
 
-/** Not as a prefix of a longer URL, which would be another page. */
+/** Whether a text contains a URL as a whole, not as the prefix of a longer URL, which would be another page. */
 function standsIn(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     if (!/[\w/?&=%#-]/.test(text.charAt(at + address.length))) return true;

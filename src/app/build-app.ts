@@ -36,7 +36,7 @@ export interface App extends Service {
   http: HttpService;
   /** What a process without a public server of its own answers for monitoring; null if it has no port for that. */
   monitoring: MonitoringServer | null;
-  /** Those of its start. */
+  /** The models with which the process started. */
   models: Models;
   /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;

@@ -147,7 +147,9 @@ function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
   );
 }
 
-/** Everything that works without being asked: on tasks, libraries and deliveries, and on what nothing refers to any more. */
+/**
+ * Builds everything that works in the background: workers for tasks, libraries, and deliveries, and sweepers of what is no longer needed.
+ */
 export async function buildWorkers(
   runtime: Runtime,
   stores: Stores,

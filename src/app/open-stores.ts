@@ -25,9 +25,9 @@ import type { Runtime } from './runtime.ts';
 /** The stores of a process. */
 export interface Stores {
   database: Database;
-  /** Between those who look at what tasks do now and the workers that do it; null for a process that cannot be heard by the others. */
+  /** Connects viewers of running tasks with the workers that run them; null for a process that others cannot reach. */
   channel: Broadcast | null;
-  /** For the worker of this process, if it has one. */
+  /** Slots of the worker of this process, if it has one, for tasks it takes as they are created. */
   creationSlots: CreationSlots;
   /** Null if no other process can have this database open. */
   presence: PostgresPresence | null;

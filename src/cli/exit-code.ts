@@ -19,7 +19,7 @@ export class UsageFault extends Error {}
 
 /** A command that fails. The message is the whole line. */
 export class CommandFault extends Error {
-  /** For programs: the error code of the service, or `failed`. */
+  /** The error code of the service, or `failed`; for programs that read the output. */
   readonly code: string;
 
   constructor(message: string, options: { code?: string; cause?: unknown } = {}) {

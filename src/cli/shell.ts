@@ -5,7 +5,7 @@ import type { Config, Environment } from '../config/config.ts';
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean };
 
-/** Another process of the service, as the supervisor that started it sees it. */
+/** A child process of the service, as its supervisor sees it. */
 export interface ChildService {
   /** What it reports when it is ready; pending for ever if it never is. */
   readonly reported: Promise<object>;

@@ -38,7 +38,7 @@ export interface Config {
   monitoringPort: number | null;
   /** Whether other processes of the same service listen on the same ports. */
   sharesPorts: boolean;
-  /** Without a trailing slash; null if derived from host and port. */
+  /** Public URL without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
   /** CIDR blocks. */
@@ -92,7 +92,7 @@ export interface Config {
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
   creditPrice: CreditPrice;
-  /** For profiles with their own price. */
+  /** Prices of profiles that have their own. */
   prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
   headerFamilies: readonly string[];
@@ -141,7 +141,7 @@ function checkTogether(values: SettingValues, env: Environment): void {
   }
 }
 
-/** Without undefined members. */
+/** A copy of an object without its undefined members. */
 function pickGiven<Name extends string>(
   values: Record<Name, string | null | undefined>,
 ): Readonly<Partial<Record<Name, string>>> {

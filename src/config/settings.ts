@@ -36,7 +36,7 @@ function readPath(text: string): string {
   return text;
 }
 
-/** Absolute paths by names; they exist when a look says so. */
+/** Watch roots as absolute paths by name. Whether a folder exists is only checked when it is read, so it may be mounted later. */
 function readWatchRoots(text: string): Readonly<Record<string, string>> {
   return readPairs(text, /^[a-z][a-z0-9-]{0,31}$/, /^\/[^\p{Cc}]*$/u);
 }

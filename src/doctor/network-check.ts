@@ -1,12 +1,12 @@
 import type { Check, DoctorContext } from './check.ts';
 
-/** Which hosts the service may connect to. Only a request can tell whether they respond. */
+/** Lists the hosts that the service may connect to. Only a request can tell whether they respond. */
 export function checkOutbound({ config: { outboundAllow } }: DoctorContext): Check {
   const exceptions = outboundAllow.length === 0 ? '' : ` and ${outboundAllow.join(', ')}`;
   return { name: 'outbound', state: 'ok', found: `requests may reach public addresses${exceptions}` };
 }
 
-/** Which hosts commands of agents may reach. */
+/** Lists the hosts that commands of agents may reach. */
 export function checkEgress({ config: { sandboxEgress, packageRegistries } }: DoctorContext): Check {
   const name = 'egress';
   const registries = Object.values(packageRegistries).filter((address) => address !== null);

@@ -4,7 +4,7 @@ import { buildPictureModel } from '../app/build-side-models.ts';
 import { openEnvironmentModels } from '../app/models/build-models.ts';
 import type { Check, DoctorContext } from './check.ts';
 
-/** Which model makes pictures. It is not called, because each picture is paid. */
+/** Reports the model that makes pictures. It is not called, because every picture costs money. */
 export async function checkPictures({ config, clock }: DoctorContext): Promise<Check> {
   const name = 'pictures';
   const { current } = await openEnvironmentModels({ config, clock, log: silentLog, metrics: new Metrics() });

@@ -13,7 +13,7 @@ interface FixedOption {
 
 const ownPace = 'agents decide it for each step';
 
-/** By the name that callers send. */
+/** The options by the name that callers send. */
 const fixedOptions: Readonly<Record<string, FixedOption>> = {
   background: { values: [true], remedy: 'ask for the response until it is completed', isHint: true },
   conversation: { values: [], remedy: 'continue with previous_response_id' },
@@ -30,7 +30,7 @@ const fixedOptions: Readonly<Record<string, FixedOption>> = {
   truncation: { values: ['auto'], remedy: 'long conversations are summarized', isHint: true },
 };
 
-/** In a request, with any value: `checkFixed` says what is wrong with it. */
+/** A field of a request that accepts any value; `checkFixed` reports what is wrong with it. */
 function field(about: string) {
   return optional(z.unknown()).meta({ description: about, shownAs: {} });
 }

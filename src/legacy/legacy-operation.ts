@@ -8,7 +8,7 @@ import { type FieldRenaming, readFieldNames, renameFaultField, spelledAs, toCame
 
 type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** With `:name` for parameters. */
+/** Path of an operation, with `:name` for parameters. */
 type LegacyPath = `/${string}`;
 
 interface Row<Request extends z.ZodObject> {
@@ -18,7 +18,7 @@ interface Row<Request extends z.ZodObject> {
   cost?: CostClass;
   /** Path parameters together with those of the query (GET, DELETE) or the body (POST, PUT). */
   request: Request;
-  /** Its names of v2 fields, for errors. Default: those of v2. */
+  /** Translates names of v2 fields in errors; default: no translation. */
   renameField?: FieldRenaming;
   bodyLimitBytes?: number;
   /** The one query parameter that may be repeated; its value is an array. */
@@ -36,7 +36,7 @@ export interface LegacyOperation extends Row<z.ZodObject> {
   method: LegacyMethod;
   path: LegacyPath;
   cost: CostClass;
-  /** Its name for the `Idempotency-Key`. */
+  /** Name of the operation for the `Idempotency-Key`. */
   name: string;
   /** The response; null for 204. */
   response: z.ZodObject | null;

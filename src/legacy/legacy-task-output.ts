@@ -59,7 +59,7 @@ function readItem(event: PublicEvent): OutputItem[] {
 
 /** The conversation of a task and its last error message. */
 export interface Conversation {
-  /** In order, including the user's turns. */
+  /** The conversation in order, including the user's turns. */
   output: OutputItem[];
   error: string | null;
   /** Why the last turn has no structured result although one was asked for. */

@@ -34,7 +34,7 @@ function readPart(part: InputPart, field: string): object {
 
 interface PlacedPart {
   part: object;
-  /** Its name in the request, for errors. */
+  /** Name of the field in the request, for errors. */
   field: string;
 }
 

@@ -29,7 +29,7 @@ export interface OpenedProfile {
 
 export type OpenedProfiles = Readonly<Record<Profile, OpenedProfile>>;
 
-/** These models, whatever is set. */
+/** Profiles that always have these models, whatever is set. */
 export function fixedProfiles(models: Models): OpenedProfiles {
   const entries = profiles.map((profile) => {
     const model = models[profile];
@@ -71,7 +71,7 @@ export function modelVariables({
   };
 }
 
-/** In place of models whose settings cannot be used: a task then ends with the reason. */
+/** A model in place of one with unusable settings: each call fails with the reason. */
 function createBrokenModel(name: string, problem: string): Model {
   const { window, outputLimit, canSee } = lookUpFacts(name, false);
   const call = () => Promise.reject(new ModelFault('refused', `the settings of the models cannot be used: ${problem}`));

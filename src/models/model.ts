@@ -35,9 +35,9 @@ export interface ModelRequest {
 export interface ModelReply {
   parts: ModelPart[];
   usage: TokenUsage;
-  /** It reached the output limit. */
+  /** Present if the reply reached the output limit. */
   isCut?: true;
-  /** It only says that no language model is connected: nobody has worked on the message, so nobody pays for it. */
+  /** Present if the reply only says that no language model is connected. Nobody has worked on the message, so it is free. */
   isUnanswered?: true;
 }
 
@@ -60,7 +60,7 @@ export interface Model {
   readonly followsScript?: boolean;
   /** Null if unknown: its calls are counted and cost nothing. */
   readonly price: ModelPrice | null;
-  /** Those that replace it, in this order, while it is away. */
+  /** The models that replace it while it is unavailable, in this order. */
   readonly fallbacks?: readonly Model[];
   /** How long an outage or overload is waited out; absent for the usual bounds. */
   readonly patienceMs?: number;
@@ -90,7 +90,7 @@ export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** The provider's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** By which the provider finds the call. */
+  /** The id by which the provider finds the call. */
   readonly requestId: string | undefined;
   /** Estimated usage of a reply that was cut off; nothing for a call that was not answered. */
   readonly usage: TokenUsage;

@@ -16,7 +16,7 @@ export interface Question {
 
 /** A person authenticated by the provider. */
 export interface ProvenIdentity {
-  /** Without a trailing slash. */
+  /** Issuer without a trailing slash. */
   issuer: string;
   subject: string;
   claims: IdentityClaims;

@@ -9,7 +9,7 @@ export interface ProviderDocument {
   token_endpoint: string;
   jwks_uri: string;
   userinfo_endpoint?: string;
-  /** Without symmetric algorithms and without `none`. */
+  /** The offered algorithms, without symmetric ones and without `none`. */
   id_token_signing_alg_values_supported: string[];
   token_endpoint_auth_methods_supported: string[];
   authorization_response_iss_parameter_supported: boolean;

@@ -5,9 +5,9 @@ import { ProviderProblem } from './provider-problem.ts';
 
 /** HTTP clients for a provider. */
 export interface ProviderHttpClients {
-  /** To the host that the operator configured, wherever it is. */
+  /** Requests to the host that the operator configured, wherever it is. */
   own: SafeFetch;
-  /** To other hosts in its responses: public ones, and what the operator has allowed. */
+  /** Requests to other hosts named in its responses: public ones, and those that the operator has allowed. */
   others: SafeFetch;
 }
 

@@ -1,15 +1,15 @@
 import type { HeldThings } from '../../tools/toolbox/held-things.ts';
 
 /**
- * What the tasks of this process keep between their tool calls, in so many tasks at most: sandboxes of commands, sessions of code, browsers.
- * A process holds thousands of tasks that wait for models, and each of these costs megabytes. The task whose last call is longest ago gives
- * its things up; it is told at its next step if something of them still ran.
+ * What the tasks of this process keep between tool calls: sandboxes of commands, sessions of code, browsers. Each costs megabytes while a
+ * process holds thousands of tasks that wait for models, so only a limited number of tasks may keep things. Beyond it, the task whose last
+ * call is longest ago gives its things up and is told at its next step what was still running.
  */
 export class KeptThings {
   readonly #most: number;
   /** Number of calls that run now. */
   readonly #busy = new Map<HeldThings, number>();
-  /** Those of tasks without a running call, the one used longest ago first. */
+  /** Things of tasks without a running call, least recently used first. */
   readonly #resting = new Set<HeldThings>();
   readonly #closing = new Map<HeldThings, Promise<void>>();
 

@@ -8,9 +8,9 @@ import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';
 import { askAbout } from './row-call.ts';
 import { beginWave, mostInWave, runWave, type Wave, type WaveOutcome } from './row-wave.ts';
 
-/** So many rows refused, and none answered, are not due to the rows. */
+/** After this many refused rows without an answer, the rows are not the cause. */
 const enoughRefused = 8;
-/** Between two lines about the progress. */
+/** Time between two progress lines. */
 const reportMs = 1000;
 
 interface Mapping {

@@ -7,7 +7,7 @@ import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
-/** In characters (docs/reference/choices.md#limits). */
+/** Limits in characters (docs/reference/choices.md#limits). */
 const maxNicknameLength = 100;
 const maxAboutLength = 2000;
 

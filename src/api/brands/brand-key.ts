@@ -6,7 +6,7 @@ import { optional } from '../contract/fields.ts';
 import { type Context } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
 
-/** Which brand a request is about. */
+/** The fields that name the brand of a request. */
 export const brandKeyFields = {
   scope: z.enum(brandScopes).meta({ description: 'The brand of a project takes the place of that of the account.' }),
   id: optional(z.string()).meta({ description: 'Of the project; for the scope `account` it is the own one and can be omitted.' }),

@@ -6,7 +6,7 @@ import { isLongerThan } from './text-length.ts';
 
 const longest = 128;
 
-/** For whom a task is created, in a request. */
+/** The caller's id of the person for whom a task is created, in a request. */
 export const externalUserField = optional(z.string()).meta({
   description: `Your own id of the person for whom the task is created; at most ${longest} characters.`,
 });

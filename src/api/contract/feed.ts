@@ -7,7 +7,7 @@ export interface ListChange {
   /** Whether `tasks` is the complete list, or only new and changed ones. */
   is_whole: boolean;
   tasks: readonly { id: string }[];
-  /** Those that were deleted. */
+  /** Ids of deleted tasks. */
   gone: string[];
 }
 

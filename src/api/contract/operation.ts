@@ -98,11 +98,11 @@ export interface HandlerServices {
   mailDomain: string | null;
   /** Folders of the server that accounts may watch; empty for none. */
   watchRoots: WatchRoots;
-  /** How many tasks of an account run at once whose operator says nothing; null for any number. */
+  /** Default limit of running tasks per account; null for any number. */
   usualRunningTasks: number | null;
   models: ModelService;
   accountArchives: AccountArchives;
-  /** Where the workers of live browsers are heard; null for a process that cannot hear them. */
+  /** Receives messages from workers with live browsers; null for a process that cannot receive them. */
   channel: Broadcast | null;
 }
 
@@ -152,7 +152,7 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   request: Request;
   /** The response besides `ok` and `request_id`; other fields are dropped. For a stream, the content of one event. */
   response: Response;
-  /** For operations that accept more than the default megabyte. */
+  /** Size limit of the body, for operations that accept more than the default of one megabyte. */
   bodyLimitBytes?: number;
   /** A secret in the request or response: nothing for keys that only read, and no `Idempotency-Key`, because it must not be stored for replay. */
   hasSecret?: boolean;

@@ -40,7 +40,7 @@ function* findUnknown(wrapped: z.core.$ZodType, value: unknown, path: string): G
   }
 }
 
-/** In a form that a header can carry. */
+/** A name in a form that a header can carry. */
 function encodeName(name: string): string {
   return name
     .slice(0, longestName)

@@ -22,7 +22,7 @@ export class TaskWatch {
     this.#wake?.();
   }
 
-  /** There are deltas to pass on. */
+  /** Wakes the reader because there are deltas to pass on. */
   stir(): void {
     this.#pending ??= 'deltas';
     this.#wake?.();

@@ -8,7 +8,7 @@ import { optional, requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
 
-/** Which memory an operation is about. */
+/** The fields that name the memory of a request. */
 export const placeFields = {
   scope: z.enum(memoryScopes).meta({ description: 'Whose memory.' }),
   id: optional(z.string()).meta({ description: 'Identifier of the project or agent; not used for `account`.' }),

@@ -8,7 +8,7 @@ import { optional } from '../contract/fields.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** In characters (docs/reference/choices.md#limits). */
+/** Limit in characters (docs/reference/choices.md#limits). */
 const maxNameLength = 100;
 const maxInstructionLength = 20_000;
 const maxScriptLength = 20_000;

@@ -46,7 +46,7 @@ export function requestFrom(form: RecipeForm, change: TaskRequestChange, context
   return changeTaskRequest({ ...form.request, message: noMessage }, change, context);
 }
 
-/** Which recipe a change is about; null for none, 400 where both a recipe and `otherwise` are given. */
+/** The recipe that a change names; null for none, 400 if both a recipe and `otherwise` are given. */
 export function findSource(
   { recipe_id: id, values }: RecipeSource,
   known: string | null,

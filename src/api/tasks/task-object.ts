@@ -14,7 +14,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const shareUrl = z.string().optional().meta({ description: 'Present unless the task is private.' });
 
-/** How a task is. */
+/** The status of a task, and who ended its last turn. */
 export const standing = {
   status: z.enum(taskStatuses),
   stopped_by: z
@@ -77,7 +77,9 @@ function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: 
   return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
 }
 
-/** There are three public types (docs/reference/api.md#task); agent.detail distinguishes an agent's conversation. */
+/**
+ * The public type of a task, one of three (docs/reference/api.md#task). agent.detail tells an agent's conversation from its other tasks.
+ */
 function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_subtask' {
   return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
 }
@@ -90,7 +92,7 @@ function presentOrigin(task: TaskRecord, isOwner: boolean) {
   };
 }
 
-/** Only its owner has put it in order. */
+/** Whether the owner has pinned or archived the task. */
 function presentMarks({ isPinned, isArchived }: TaskRecord) {
   return { ...(isPinned && { is_pinned: true as const }), ...(isArchived && { is_archived: true as const }) };
 }

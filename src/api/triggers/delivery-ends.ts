@@ -9,7 +9,7 @@ import type { Context } from '../contract/operation.ts';
 import { describeDelivery, planFiring, type TriggerDelivery } from './trigger-firing.ts';
 
 export interface DeliveryPorts {
-  /** On behalf of the trigger's account. */
+  /** The context of the trigger's account. */
   context: Context;
   run: Database['run'];
   /** Counts a task that is about to start; throws if the account has started too many. */

@@ -54,7 +54,7 @@ class AccountExport {
     this.#rows = rows;
   }
 
-  /** Also closes the rows. */
+  /** Writes the archive; closes the rows at its end. */
   async *make(): AsyncGenerator<Uint8Array, ArchiveManifest> {
     try {
       await this.#checkExists();
@@ -88,7 +88,7 @@ class AccountExport {
     return JSON.parse(text) as ArchiveManifest;
   }
 
-  /** Before the first byte, so that whoever asks is told. */
+  /** Fails before the first byte is sent, so that the caller gets an error instead of a broken file. */
   async #checkExists(): Promise<void> {
     const [accounts] = archivedTables;
     if (!accounts) throw accountNotFound();

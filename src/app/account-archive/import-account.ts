@@ -30,7 +30,7 @@ export interface ImportParts extends ImportedFilesParts {
   folder: string;
 }
 
-/** Both databases say so in their own words if two rows have one key. */
+/** Explains a duplicate key, which each database reports in its own words. */
 function explain(error: unknown): unknown {
   if (!(error instanceof Fault) || error.code !== 'internal' || !/unique/i.test(error.detail ?? '')) return error;
   return refuseArchive('a row is in it twice, or this instance has one of its ids already', error);

@@ -75,7 +75,10 @@ export class ImportedFiles {
     if (entry?.kind === 'workspace') await this.#storeWorkspace(entry.id, file);
   }
 
-  /** After all files: unpacks the newest copies of folders that the archive lacks, or has from before. Elsewhere a worker does that later. */
+  /**
+   * Unpacks the newest copies of workspaces whose folder the archive lacks or has in an older state. Runs after all files; on other
+   * machines a worker does this later.
+   */
   async restoreSaves(checkSignal: () => Promise<void>): Promise<void> {
     const { blobStore, isAlone } = this.#parts;
     if (!isAlone) return;

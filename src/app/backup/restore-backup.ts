@@ -97,7 +97,7 @@ class RestoreRun {
     }
   }
 
-  /** Without the secret that sealed them, the keys in the database are worthless: found out before anything is changed. */
+  /** Fails before anything is changed if the backup lacks the secret that sealed the keys in its database. */
   async *#checkSecret(parts: AsyncIterable<TablePart>): AsyncGenerator<TablePart> {
     for await (const part of parts) {
       this.#checkSignal();

@@ -56,7 +56,7 @@ export function replaceModels(models: Models, { config, clock, metrics }: ModelP
   return { environment: modelEnvironment(config), usual: offlineName, open: () => opened, current: new CurrentModels(opened) };
 }
 
-/** From here on, the models are also those that are set in the service, also by other processes. */
+/** Follows the model settings stored in the service from now on, including changes by other processes. */
 export async function followSettings(
   { open, current }: ProcessModels,
   { database, box }: { database: Database; box: SealedBox | null },

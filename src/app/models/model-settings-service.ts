@@ -29,7 +29,7 @@ export interface ModelSettingsParts {
   /** What is used where nothing is set. */
   usual: string;
   findLocal(): Promise<string | null>;
-  /** Those that this process uses. */
+  /** The models that this process uses. */
   current: CurrentModels;
 }
 

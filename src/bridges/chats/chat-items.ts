@@ -68,7 +68,7 @@ export function listChoices({ id, type, suggestions }: ChatItem, locale: string,
   ];
 }
 
-/** Who can be asked to decide it. */
+/** One button for each member of the team who can be asked to decide. */
 export function listMembers(itemId: string, names: readonly string[]): Button[] {
   return names.slice(0, mostButtons).map((label, index) => ({ label, data: writeData('member', itemId, index) }));
 }

@@ -32,7 +32,7 @@ export async function listMates({ database }: Pick<PlatformPorts, 'database'>, a
   return members.filter((member) => member.accountId !== accountId);
 }
 
-/** In words why a decision was not taken. */
+/** Why a decision was not taken, in words. */
 function explain({ status, body }: Answer, locale: string): string {
   if (status === 409 || status === 404) return chatText(locale, 'late');
   const { message = '' } = (body.error ?? {}) as { message?: string };

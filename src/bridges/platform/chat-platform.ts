@@ -26,7 +26,7 @@ export interface Incoming {
     | { kind: 'message'; text: string; files: readonly ChatFile[]; about?: string }
     /** A button below this message, whose `text` is as the platform styles it; `callId` is needed to acknowledge the press. */
     | { kind: 'press'; data: string; callId: string; below?: { ref: string; text: string } };
-  /** Its position in this chat, on platforms where missed messages can be fetched. */
+  /** Position of the update in this chat, on platforms where missed messages can be fetched. */
   place: string | null;
 }
 

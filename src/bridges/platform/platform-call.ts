@@ -9,7 +9,7 @@ export interface PlatformHttpClient {
 }
 
 export interface PlatformApiParts extends PlatformHttpClient {
-  /** Without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   baseUrl: string;
 }
 

@@ -52,13 +52,13 @@ export class SlackApi {
     return this.#ask(method, JSON.stringify(input), 'application/json; charset=utf-8', this.#parts.botToken, signal);
   }
 
-  /** For the methods that do not accept JSON. */
+  /** Calls a method that does not accept JSON, with a form. */
   callForm(method: string, input: Record<string, string>, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const form = new URLSearchParams(input).toString();
     return this.#ask(method, form, 'application/x-www-form-urlencoded', this.#parts.botToken, signal);
   }
 
-  /** With the app-level token instead of the bot's. */
+  /** Calls a method with the app-level token instead of the bot's. */
   callAsApp(method: string, signal: AbortSignal): Promise<Record<string, unknown>> {
     return this.#ask(method, '', 'application/x-www-form-urlencoded', this.#parts.appToken, signal);
   }

@@ -65,7 +65,7 @@ const setOptions = {
   footer: { type: 'string', value: 'TEXT', about: 'At the foot of every printed page.' },
 } as const satisfies OptionTable;
 
-/** Nothing and `none` as a request has them; the rest is read. */
+/** Reads an option: undefined if it is not given, null for `none`, otherwise what `read` makes of it. */
 function readValue<Result>(value: string | undefined, read: (value: string) => Result): Result | null | undefined {
   if (value === undefined) return undefined;
   return value === 'none' ? null : read(value);

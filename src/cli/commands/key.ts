@@ -11,7 +11,7 @@ const whose = {
   ...accountOption,
 } as const satisfies OptionTable;
 
-/** Whose key a command is about. */
+/** Whether a command is about keys of the instance; it is about those of an account otherwise. */
 function readOwner({ instance, account }: { instance?: true; account?: string }): boolean {
   if (instance && account !== undefined) throw new UsageFault('--instance cannot be combined with --account');
   return instance ?? false;

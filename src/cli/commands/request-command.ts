@@ -9,7 +9,7 @@ import { type Command, type CommandTexts, defineCommand, type Given, type Common
 
 interface RequestSpec<Operation extends OperationName, Options extends OptionTable, Name extends string>
   extends Omit<CommandTexts<Options, Name>, 'name'> {
-  /** For a command about the whole instance, which takes no `--account`. */
+  /** True for a command about the whole instance, which takes no `--account`. */
   isForInstance?: true;
   /** The parameters of the operation, its arguments unless it says otherwise. Throws `UsageFault` before anything is opened. */
   input?(given: Given<Options, Name>, shell: Shell): Params | Promise<Params>;

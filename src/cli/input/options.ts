@@ -68,7 +68,7 @@ export function readRunningTasks(name: string, text: string): number {
   return Number(text);
 }
 
-/** Which of the waiting tasks starts first. */
+/** The priority of a task among those that wait. */
 export const priorityOption = {
   priority: { type: 'string', choices: ['low', 'normal', 'high'], about: 'Which of your waiting tasks starts first.' },
 } as const satisfies OptionTable;
@@ -133,7 +133,7 @@ export function readPairs({ metadata }: { metadata?: readonly string[] }): Recor
   return Object.fromEntries(pairs);
 }
 
-/** For whom a task is. */
+/** The person for whom a task is created. */
 export const externalUserOption = {
   'external-user': { type: 'string', value: 'ID', about: 'Your own ID of the person for whom the task is created.' },
 } as const satisfies OptionTable;

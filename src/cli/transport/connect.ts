@@ -26,8 +26,8 @@ async function openEmbedded(shell: Shell, account: string | null, isWorking: boo
 }
 
 /**
- * For a command that follows a task to its end: if the service that drives the task goes away (it may be a command like this
- * one), this process takes over.
+ * Opens a connection for a command that follows a task to its end. If the process that drives the task ends, which may be a command like
+ * this one, this process takes over.
  */
 async function openLasting(shell: Shell, account: string | null): Promise<Transport> {
   let current = await openEmbedded(shell, account, true);

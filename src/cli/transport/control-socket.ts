@@ -11,7 +11,7 @@ export function controlSocketPath(dataDir: string): string {
   return join(dataDir, 'control.sock');
 }
 
-/** Nobody listens: the file does not exist, or a killed process left it behind. */
+/** Nobody listens on the socket: the file does not exist, or a killed process left it behind. */
 const absent = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENOTSOCK']);
 
 /** True if a service listens on the socket. Throws if one may listen there that this user has no access to. */

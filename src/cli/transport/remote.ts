@@ -3,7 +3,7 @@ import { CommandFault } from '../exit-code.ts';
 import type { Credential } from './credential.ts';
 import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
 
-/** For a whole response, and between two chunks of a stream, which contains heartbeats. */
+/** Time limit for a whole response, and between two chunks of a stream, whose heartbeats count. */
 const idleTimeoutMs = 60_000;
 
 /** An AbortSignal that aborts unless it is restarted in time. */

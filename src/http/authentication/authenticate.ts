@@ -157,7 +157,7 @@ function authenticateSession({ sessions, use }: AuthenticateParts, cookie: strin
   });
 }
 
-/** For the public server: a program's credential or, without one, the session of our pages. */
+/** Authenticates callers of the public server: by a program's credential or, without one, by the session of our pages. */
 export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticateProgram(parts);
   return (request) => {
@@ -191,8 +191,8 @@ export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
 }
 
 /**
- * For v1: the header `API_KEY`, or without it a key in `Authorization`. What else is sent to prove who is calling is not looked at
- * (docs/reference/wire-format.md#v1-credential).
+ * Authenticates callers of v1: by the header `API_KEY`, or without it by a key in `Authorization`. Other credentials in the request are
+ * ignored (docs/reference/wire-format.md#v1-credential).
  */
 export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
   return (request) => {
@@ -209,15 +209,15 @@ export function authenticateEither(parts: AuthenticateParts): Authenticate {
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
 }
 
-/** For what everyone may read: whatever credential is sent, the caller is a visitor. */
+/** Treats every caller as a visitor, whatever credential is sent, for what everyone may read. */
 export function authenticateNobody({ visitorOf }: Pick<AuthenticateParts, 'visitorOf'>): Authenticate {
   return (request) => admitVisitor(visitorOf(request));
 }
 
 /**
- * For the control server, whose callers are all the operator: the account of the header `x-errand-account` (e-mail
- * address or id), by default the first one. Bridges name the chat of a person in `x-errand-chat`; `x-errand-mail`
- * is sent with what a person asks for by a mail.
+ * Authenticates callers of the control server, who all are the operator. They act for the account in the header `x-errand-account` (email
+ * address or id), by default the first one. Bridges name the chat of a person in `x-errand-chat`; requests made by mail carry
+ * `x-errand-mail`.
  */
 export function authenticateOperator(database: Database): Authenticate {
   return async ({ headers }) => {

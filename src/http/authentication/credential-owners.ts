@@ -7,8 +7,8 @@ const cacheTtlMs = 500;
 const maxEntries = 10_000;
 
 /**
- * Whose API key, access token or session this is. Found owners are remembered for half a second or until any credential
- * changes; what is not found is looked up each time. Requests with the same credential share one look-up.
+ * Finds the owner of an API key, access token, or session. Found owners are cached for half a second or until any credential changes;
+ * unknown credentials are looked up each time. Requests with the same credential share one lookup.
  */
 export class CredentialOwners<Owner> {
   readonly #clock: Clock;

@@ -61,7 +61,7 @@ async function* pack(blobs: Blobs, accountId: string, files: readonly NamedFile[
 
 const goneText = 'None of these files exists any more.';
 
-/** For the URL of a share, what is currently shared. */
+/** What an archive URL gives access to; for the URL of a share, what is currently shared. */
 async function openContent(database: Database, named: ReturnType<ContentAddresses['readArchive']>): Promise<ArchiveContent> {
   if (!('shareId' in named)) return named;
   const key = await database.run(findTaskOfShare, named);

@@ -23,7 +23,7 @@ export interface ContentFilesParts {
 
 const gone = () => new Fault('not_found', 'This file no longer exists.');
 
-/** Which file a request names, once its token has shown that it may; whether to save it instead of showing it, and its name. */
+/** The file that a request may have by its token, its name, and whether to save it instead of showing it. */
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
   const { token = '', download, as } = parseQuery((request.query as RawQuery).text);

@@ -11,7 +11,7 @@ export async function sendMissingSitePage(request: FastifyRequest, reply: Fastif
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** On the routes of a scope, people who follow an old link get a page, and programs an envelope. */
+/** Answers unknown URLs on the routes of a scope: browsers that follow an old link get a page, programs an envelope. */
 export function answerMissingSites(scope: FastifyInstance): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const fault = faultOf(error);

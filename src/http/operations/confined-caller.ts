@@ -20,7 +20,7 @@ function decode(text: string): string {
 }
 
 /**
- * With the header `Errand-User`, a request with an API key acts for one person: it finds only tasks with this `external_user_id`, and
+ * Confines a request with an API key and the header `Errand-User` to one person: it finds only tasks with this `external_user_id`, and
  * creates tasks with it.
  */
 export function confineToUser(caller: Caller, headers: IncomingHttpHeaders, operation: string | undefined): Caller {

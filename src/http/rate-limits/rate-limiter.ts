@@ -16,7 +16,7 @@ export interface RateLimiter {
 /** How often unused windows are removed. */
 const tidyMs = 2000;
 
-/** For a store with a single process: its count is complete. */
+/** Counts requests in memory, which is complete for a store with a single process. */
 export class OwnRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #rates: Readonly<Record<RateClass, number>>;
@@ -65,9 +65,9 @@ interface Part {
 }
 
 /**
- * For a store shared by several processes. Each takes a share of the account's minute, up to a twentieth, in one statement, and admits
- * requests from it locally; it returns the unused rest after two seconds. All shares come from one window, so all processes together never
- * exceed the limit.
+ * Counts requests for a store shared by several processes. Each takes a share of the account's minute, up to a twentieth, in one statement,
+ * and admits requests from it locally; it returns the unused rest after two seconds. All shares come from one window, so all processes
+ * together never exceed the limit.
  */
 export class SharedRateLimiter implements RateLimiter {
   readonly #database: Database;

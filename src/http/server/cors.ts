@@ -40,7 +40,7 @@ const methods = 'GET, HEAD, POST, PUT, DELETE';
 /** How long browsers may remember a preflight; they cap it themselves. */
 const preflightTtlS = '7200';
 
-/** Which pages may call the service. */
+/** The origins whose pages may call the service. */
 export interface CorsParts {
   /** Origins allowed by the operator. */
   corsOrigins: readonly string[];
@@ -48,7 +48,7 @@ export interface CorsParts {
   publicUrl(): string;
 }
 
-/** Which pages may read the response: those of any origin, of one, or none. */
+/** Which origins may read a response: any, one, or none. */
 function findReaders(origin: string | undefined, path: string, { corsOrigins }: CorsParts): string | null {
   if (openPath.test(path)) return '*';
   const isApi = path === mcpPath || path.startsWith('/v2/') || isLegacyPath(path);

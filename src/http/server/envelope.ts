@@ -1,6 +1,6 @@
 import type { Fault } from '@errand/base/fault.ts';
 
-/** On every response: JSON, not cached, and not interpreted as a page by browsers. */
+/** Headers of every response: it is JSON, is not cached, and browsers must not interpret it as a page. */
 export const answerHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',

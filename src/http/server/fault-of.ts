@@ -10,7 +10,7 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'Nothing exists at this URL.'),
 };
 
-/** For a caller that disconnected in mid-body; nobody receives it. */
+/** The fault of a caller that disconnected while sending the body; nobody receives it. */
 export const bodyCut = new Fault('invalid_argument', 'The request body ended too early.');
 
 /** Converts anything thrown to the error that leaves the service. Unexpected errors are `internal` and keep their cause. */

@@ -22,9 +22,9 @@ const usualBodyBytes = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** With which it was refused, or failed. */
+    /** The fault with which the request was refused or failed; null for none. */
     fault: Fault | null;
-    /** The task that its answer is about, if that says so. */
+    /** The task that the response is about; null if it is about none. */
     taskId: string | null;
   }
 }
@@ -48,7 +48,7 @@ const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 export interface ServerTimeouts {
   requestTimeout: number;
   connectionTimeout: number;
-  /** For a handler without a response; default: three minutes. */
+  /** Time limit of a handler; default: three minutes. */
   handlerTimeout?: number;
 }
 

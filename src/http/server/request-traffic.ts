@@ -28,7 +28,7 @@ interface Line {
   open: number;
   /** When its caller was first found to wait for the newest of them; null until then. */
   silentSince: number | null;
-  /** Those of them still queued, in order. */
+  /** The queued requests of this socket, in order. */
   waiting: Map<ServerResponse, () => void>;
 }
 
@@ -36,9 +36,9 @@ interface Line {
 export type Remedy =
   /** No request is in progress: report the error. */
   | 'answer'
-  /** They belong to a request whose response has not begun: answer that with the error. */
+  /** The bytes belong to a request whose response has not begun: answer it with the error. */
   | 'replace'
-  /** Another response would be taken for that of an earlier request. */
+  /** Close the socket: another response would be taken for that of an earlier request. */
   | 'destroy';
 
 /** Requests in progress, and on which sockets. */

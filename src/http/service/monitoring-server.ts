@@ -15,7 +15,7 @@ export interface MonitoringParts extends Pick<HttpParts, 'database' | 'clock' | 
 
 /** What a process without a public server answers: its metrics, whether it is alive, and whether it is ready. */
 export interface MonitoringServer extends Service {
-  /** Its address, with the actual port; after `start`. */
+  /** The URL of the server with its actual port; known after `start`. */
   url(): string;
 }
 

@@ -40,7 +40,7 @@ export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, O
   contentUrl(): string;
 }
 
-/** Both versions of the API, each with its own authentication. */
+/** Mounts both versions of the API, each with its own authentication. */
 function mountApis(app: FastifyInstance, parts: PublicServerParts, credentials: AuthenticateParts): void {
   const current = { ...parts, authenticate: authenticatePublic(credentials) };
   mountOperations(app, operations, current);

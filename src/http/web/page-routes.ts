@@ -13,7 +13,7 @@ import type { RawQuery } from '../operations/operation-routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which module formats the route's errors. */
+    /** The kind of route, which decides how its errors are formatted. */
     kind?: RouteKind;
   }
 }

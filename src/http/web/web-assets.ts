@@ -38,7 +38,7 @@ export interface WebFiles {
   page: WebPage;
   /** The program that shows pushed notifications. Its URL never changes, because browsers look there for a newer one. */
   serviceWorker: WebPage;
-  /** By name. Only listed files exist, whatever the path looks like. */
+  /** The files by name. Only listed files exist, whatever the path looks like. */
   assets: ReadonlyMap<string, WebAsset>;
 }
 

@@ -27,7 +27,7 @@ function policy(contentOrigin: string): string {
   ].join('; ');
 }
 
-/** On the application's page. It contains no user data, so browsers may cache and revalidate it. */
+/** Headers of the application's page. It contains no user data, so browsers may cache and revalidate it. */
 export function webPageHeaders(contentUrl: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -44,7 +44,7 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
   };
 }
 
-/** On the pages of the documentation and their files: nothing is loaded from elsewhere, and no script makes markup. */
+/** Headers of the documentation: nothing is loaded from elsewhere, and no script creates markup. */
 export const docsHeaders = {
   'cache-control': 'no-cache',
   'content-security-policy': [
@@ -68,7 +68,7 @@ export const docsHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** On its files, whose names change with their content. */
+/** Headers of the application's files, whose names change with their content. */
 export const webAssetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
@@ -76,7 +76,7 @@ export const webAssetHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** On the service worker, which loads nothing and is asked for again and again. */
+/** Headers of the service worker, which loads nothing and must be revalidated. */
 export const serviceWorkerHeaders = {
   'cache-control': 'no-cache',
   'content-security-policy': "default-src 'none'",

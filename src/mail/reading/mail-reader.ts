@@ -20,7 +20,7 @@ export interface MailReader {
 }
 
 const deadlineMs = 30_000;
-/** For all look-ups of a mail together. */
+/** Time limit of all DNS lookups for one mail. */
 const lookupMs = 10_000;
 /** SPF alone allows ten with ten addresses each, most of which no mail needs. */
 const maxLookups = 60;

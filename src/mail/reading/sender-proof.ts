@@ -9,7 +9,7 @@ export type Lookup = (name: string, type: string) => Promise<string[][] | string
 
 /** What is known of a mail besides its bytes. */
 export interface Envelope {
-  /** In lower case; '' for none. */
+  /** Envelope sender in lower case; '' for none. */
   envelopeFrom: string;
   /** The address of the server that has sent it; null if that is only a relay of the operator. */
   clientAddress: string | null;

@@ -24,7 +24,7 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
     await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
   };
 
-  /** It may have been paused while the mail arrived. */
+  /** Whether the trigger is active now; it may have been paused while the mail arrived. */
   const isActive = async ({ accountId, id }: FoundTrigger) =>
     (await database.run(getTrigger, { accountId, triggerId: id })).status === 'active';
 

@@ -6,9 +6,9 @@ import { nobodyThere, SmtpRefusal } from './smtp-refusal.ts';
 /** A mail as it came, and which server has sent it. */
 export type ArrivedMail = Omit<MailJob, 'ownDomain'>;
 
-/** Who has an address at this service. */
+/** The owner of an address at this service. */
 export interface MailRecipient {
-  /** Those that wait with others for memory and threads take turns by this. */
+  /** Mails of different owners take turns when they wait for memory or threads. */
   owner: string;
   /** Resolves when all that the mail leads to is stored; rejects with what its sender is told. */
   receive(mail: ArrivedMail, signal: AbortSignal): Promise<void>;
@@ -33,7 +33,7 @@ interface SearchParts {
   log: Log;
 }
 
-/** Who has this address; rejects with what a sender is told if nobody has, or it takes no mail now. */
+/** Finds the recipient of an address; rejects with what the sender is told if the address is unknown or takes no mail now. */
 export async function findRecipient(address: string, { directories, settings, log }: SearchParts): Promise<MailRecipient> {
   const localPart = localPartOf(address, settings.domain);
   if (localPart === null) throw nobodyThere();

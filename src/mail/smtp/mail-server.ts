@@ -218,7 +218,7 @@ export class MailServer implements Service {
     throw new SmtpRefusal(552, problem);
   }
 
-  /** Which server has sent it. A relay of the operator has got it from another, which it may have named. */
+  /** The server that sent a mail. A relay of the operator passes mail on and may have named the server it came from. */
   #originOf({ remoteAddress, hostNameAppearsAs, xForward }: SMTPServerSession, { peer }: Visit) {
     // False if the relay itself does not know.
     const isNamed = Boolean(xForward.get('ADDR'));

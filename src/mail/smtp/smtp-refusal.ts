@@ -16,7 +16,7 @@ export function nobodyThere(): SmtpRefusal {
   return new SmtpRefusal(550, 'No such address here');
 }
 
-/** For a trigger that is paused. */
+/** The refusal of a trigger that is paused. */
 export function notNow(): SmtpRefusal {
   return new SmtpRefusal(450, 'This address takes no mail at present');
 }
@@ -26,7 +26,7 @@ export function uncheckedSender(): SmtpRefusal {
   return new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
 }
 
-/** For everything that may succeed later, such as a store that fails. */
+/** The refusal of everything that may succeed later, for example while the store fails. */
 export function tryAgain(): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail could not be stored now; try again later');
 }

@@ -6,9 +6,9 @@ import type { MailRecipient } from './mail-recipient.ts';
 export interface Visit {
   /** The address of the connection itself. */
   readonly peer: string;
-  /** Whom it may send to, by their addresses in lower case. */
+  /** The recipients accepted so far, by address in lower case. */
   readonly admitted: Map<string, MailRecipient>;
-  /** Which server has sent the mail in progress. */
+  /** The server that sent the mail in progress. */
   origin: Pick<MailJob, 'clientAddress' | 'clientName'>;
   /** Aborted when the connection ends. */
   readonly leaving: AbortController;

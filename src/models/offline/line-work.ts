@@ -4,7 +4,7 @@ import type { Trouble, Work, WorkCall, WorkReply } from './scripted-work.ts';
 
 interface LineStep {
   call: LineCall;
-  /** Its calls, all in one reply. The first is the line's own; its result is the outcome. */
+  /** The calls of this step, all in one reply. The first is the line's own; its result is the outcome. */
   calls: readonly WorkCall[];
   /** The index of their first result. */
   firstResult: number;

@@ -46,7 +46,7 @@ function chooseReply(request: ModelRequest): WorkReply | null {
 
 const guidanceReply: WorkReply = { text: guidance, calls: [] };
 
-/** Between the words of a slow reply. */
+/** Pause between the words of a slow reply. */
 const wordPauseMs = 50;
 
 function emit(text: string, onText: (text: string) => void): void {

@@ -19,7 +19,7 @@ export interface WorkReply {
   text: string;
   calls: readonly WorkCall[];
   trouble?: Trouble;
-  /** It arrives word by word. */
+  /** Whether the reply arrives word by word. */
   isSlow?: boolean;
 }
 

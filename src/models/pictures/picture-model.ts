@@ -11,7 +11,7 @@ export interface MadePicture {
   /** What the provider sent: nothing is known of it yet but that it says to be a picture. */
   bytes: Uint8Array;
   usage: TokenUsage;
-  /** In millionths of a credit; null if only the estimate is known. */
+  /** Cost in millionths of a credit; null if only the estimate is known. */
   cost: number | null;
 }
 

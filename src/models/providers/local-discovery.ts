@@ -7,7 +7,7 @@ import { requestHttp } from '@errand/base/net/node-http.ts';
 
 export interface DiscoveryOptions {
   clock?: Clock;
-  /** For the whole search. */
+  /** Time limit of the whole search. */
   deadlineMs?: number;
   /** Their default ports, and no others: anything else that listens would receive the user's data. */
   ollamaPort?: number;

@@ -9,7 +9,7 @@ export interface ModelLimits {
   /** Silence before the first byte of a reply, and after it, after which the connection counts as lost. */
   firstByteMs: number;
   stallMs: number;
-  /** From the request to the last byte of the reply, for a provider that keeps sending forever. */
+  /** Time limit from the request to the last byte of the reply, for a provider that keeps sending forever. */
   replyMs: number;
   /** Bytes of one reply. Far more than its text, because each token has an envelope. */
   replyBytes: number;

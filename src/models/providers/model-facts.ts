@@ -48,7 +48,7 @@ const families: readonly Family[] = [
 /** Families of open models with vision, wherever they run. Other models are not shown images: they would reject the request. */
 const seeing = /llava|vision|moondream|pixtral|minicpm-v|internvl|gemma-?3|llama-?4|mistral-small-?3|\bvl\b|[\d-]vl/;
 
-/** For unknown models. */
+/** Assumed facts about unknown models. */
 const unknownFacts: Omit<ModelFacts, 'canSee'> = { window: 128_000, outputLimit: 8_000, price: null };
 
 /** A model on the operator's own machine: a modest context, and no cost beyond the session's minimum. */

@@ -45,7 +45,7 @@ export interface EndpointRequest {
 const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
 type Variables = typeof modelVariables;
 
-/** Beside models of other providers, one that has its own key or runs on this machine uses that, at its own address. */
+/** Whether a provider in a list with others uses its own access: it has a key of its own, or runs on this machine at its own URL. */
 export function ownsAccess(
   { isMixed = false }: Pick<EndpointRequest, 'isMixed'>,
   provider: ModelProvider,

@@ -19,7 +19,7 @@ const localStallMs = 600_000;
 export interface ModelProvider {
   /** Absent if only the operator can know it. */
   baseUrl?: string;
-  /** For providers that require a key: the provider's name, and the variable its own tools read. */
+  /** For providers that require a key: the provider's name, and the variable that its own tools read. */
   keyName?: 'openai' | 'anthropic' | 'google';
   keyVariable?: string;
   isLocal?: boolean;

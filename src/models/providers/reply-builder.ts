@@ -93,7 +93,7 @@ export class ReplyBuilder {
     return { parts, usage, ...(isCut && { isCut }) };
   }
 
-  /** Nothing half is run or sent back: neither a call without its whole input, nor reasoning without what it led to. */
+  /** Marks the reply as cut and drops incomplete parts: calls without their whole input, and reasoning without what it led to. */
   #markCut(): void {
     for (const [id, { tool, input }] of this.#begun) this.#addCut({ type: 'call', id: this.#claimId(id), tool, input });
     const last = this.#parts.at(-1);

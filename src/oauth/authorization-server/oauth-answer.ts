@@ -17,7 +17,7 @@ export class OauthFault extends Error {
   }
 }
 
-/** On every response to applications: no caching, and pages of other sites may read it. */
+/** Headers of every response to applications: it is not cached, and pages of other sites may read it. */
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',

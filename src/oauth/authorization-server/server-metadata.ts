@@ -41,7 +41,7 @@ function serve({ publicUrl }: PageParts, describe: (issuer: string) => object): 
   return async () => answerJson(describe(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
 }
 
-/** Both `/.well-known` documents about the server. */
+/** The metadata of the server, for both `/.well-known` documents. */
 export function buildMetadata(parts: PageParts): Handler {
   return serve(parts, describeServer);
 }

@@ -20,7 +20,7 @@ export interface WebRequest {
   /** The raw query, without its question mark. */
   queryText: string;
   query: Fields;
-  /** From a form or a JSON object; empty for a GET. */
+  /** The fields of a form or JSON object; empty for a GET. */
   fields: Fields;
   /** The variable parts of the path. */
   params: Fields;

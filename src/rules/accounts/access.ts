@@ -31,7 +31,7 @@ export type TaskRight = (typeof taskRights)[number];
 export const keyScopes = ['everything', 'tasks', 'read_only'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** On whose behalf a request runs, and how it proved that. One account is one user. */
+/** The caller on whose behalf a request runs, and how it proved that. One account is one user. */
 export interface Principal {
   accountId: string;
   plan: Plan;
@@ -69,9 +69,7 @@ const ownersAndApps = [...owners, 'oauth'] as const;
 const withTaskTokens = [...ownersAndApps, 'task_token'] as const;
 const taskScopes = ['create_task', 'manage_all_tasks'] as const;
 
-/**
- * Who may call an operation (docs/reference/wire-format.md#access). An operation without one of these rules cannot be written.
- */
+/** The rules that say who may call an operation (docs/reference/wire-format.md#access). Every operation has one of them. */
 export const accessRules = {
   /** The account itself, never an application: webhooks and usage. */
   account: { callers: owners },
@@ -183,7 +181,7 @@ export function grantedConnectorsOf({ via }: Principal): readonly string[] | nul
 }
 
 /**
- * For an existing connector for which an application requests more than its user has granted
+ * The refusal of an existing connector for which an application requests more than its user has granted
  * (docs/reference/wire-format.md#insufficient-scope).
  */
 export function connectorNotGranted(connectorId: string): Fault {

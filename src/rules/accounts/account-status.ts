@@ -23,7 +23,7 @@ export interface StorageQuotas {
 export interface AccountQuotas extends StorageQuotas {
   /** How many of its tasks run at once; null for the limit of the instance. */
   maxRunningTasks: number | null;
-  /** Its share of the workers beside other accounts. */
+  /** The account's share of the workers, relative to other accounts. */
   weight: number;
   /** Days after their end that its tasks are deleted; null for those of the instance. */
   retentionDays: number | null;

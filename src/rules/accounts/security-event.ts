@@ -67,7 +67,7 @@ export interface SecurityEvent {
   accountId: string;
   atMs: number;
   kind: SecurityEventKind;
-  /** Who did it, as `actorOf` names callers. */
+  /** The caller in the form of `actorOf`. */
   actor: string;
   detail: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
 
-/** Which users the operator admits through the identity provider. */
+/** The users whom the operator admits through the identity provider. */
 export interface SignInPolicy {
   /** Domains of e-mail addresses that may sign in, in lower case; empty for any. */
   domains: readonly string[];

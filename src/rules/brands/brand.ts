@@ -33,7 +33,7 @@ export interface BrandFile {
   blobId: string;
   filename: string;
   bytes: number;
-  /** Its ending: what it was found to be. */
+  /** Format found in the bytes, as a file extension. */
   form: 'svg' | 'png' | 'woff2' | 'ttf' | TemplateForm;
 }
 
@@ -54,7 +54,7 @@ export interface Brand {
   fonts: Partial<Record<FontPlace, BrandFamily | BrandFile>>;
   logo: BrandFile | null;
   templates: Partial<Record<TemplateForm, BrandFile>>;
-  /** At the foot of every page of paper; empty for none. */
+  /** Text at the foot of every printed page; empty for none. */
   footer: string;
 }
 
@@ -71,7 +71,7 @@ export interface BrandChanges {
   footer?: string | null | undefined;
 }
 
-/** Before anything is set. */
+/** A brand before anything is set. */
 export const emptyBrand: Brand = {
   name: '',
   theme: 'report',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** In pixels of the page that the picture shows. */
+/** Position in pixels of the page that the picture shows. */
 const place = z.number().min(0).max(4000);
 const distance = z.number().min(-4000).max(4000);
 const keys =
@@ -41,7 +41,7 @@ export type BrowserPicture = z.output<typeof browserPicture>;
 const browserMessage = z.object({
   /** Whether it runs. */
   isOpen: z.boolean(),
-  /** Who has taken it over; null while it is the agent's. */
+  /** The person who has taken the browser over; null while the agent has it. */
   holder: z.string().nullable(),
   /** False until the agent's call has ended. */
   isHeld: z.boolean(),

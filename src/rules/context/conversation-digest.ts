@@ -4,7 +4,7 @@ import type { TranscriptEntry } from './transcript.ts';
 interface Piece {
   heading: string;
   text: string;
-  /** Its weight: user messages and summaries are more important than tool results. */
+  /** Importance of the entry: user messages and summaries count more than tool results. */
   weight: number;
 }
 

@@ -15,9 +15,9 @@ export function remindOfPlan(plan: readonly PlanStep[]): string | null {
   return `${reminderMark} Your plan as it stands:\n${lines.join('\n')}`;
 }
 
-/** From this part of the window on, a model is told that old results will soon be cleared. */
+/** Share of the window from which on a model is told that old results will soon be cleared. */
 export const remindAtPart = 0.45;
 
-/** Before old results are cleared: the model alone knows what it still needs of them. */
+/** Reminds the model, before old results are cleared, to keep what it still needs of them. */
 export const clearingReminder = `${reminderMark} This conversation is getting long: old tool results will soon be left out of it. State or write
 to a file (notes.md) now whatever you will still need from them: names, numbers, addresses, findings.`;

@@ -6,12 +6,12 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return written === 0 ? sum : { ...sum, written };
 }
 
-/** Below this the envelope of a request counts more than its text. */
+/** Below this estimate, the envelope of a request counts more than its text, so it is not used for calibration. */
 const leastCalibrated = 1000;
 const largestRatio = 4;
 
 interface Estimate {
-  /** For the latest call. */
+  /** The estimate of the latest call. */
   openEstimate: number;
   /** Tokens counted by the provider per estimated token. */
   inputRatio: number;

@@ -26,7 +26,7 @@ export const usualCreditPlans: CreditPlans = {
 
 const nothing: PlanCredits = { monthly: 0, daily: 0 };
 
-/** For callers that grant nothing. */
+/** Plans of a service that grants no credits. */
 export const noCreditPlans: CreditPlans = { free: nothing, pro: nothing, team: nothing };
 
 /** A change of a balance: negative for consumption. `kind` is that of granted credits. */

@@ -1,6 +1,6 @@
 /** What a credit is worth in money. */
 export interface CreditPrice {
-  /** In millionths of the currency, so that amounts are whole numbers. */
+  /** Price in millionths of the currency, so that amounts are whole numbers. */
   micros: number;
   /** ISO 4217 code, such as `USD`. */
   currency: string;

@@ -4,9 +4,9 @@ import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 export interface ModelPrice {
   input: number;
   output: number;
-  /** For input tokens read from the provider's cache; the input price if omitted. */
+  /** Price of input tokens read from the provider's cache; the input price if omitted. */
   cached?: number;
-  /** For input tokens written to its cache; the input price if omitted. */
+  /** Price of input tokens written to the provider's cache; the input price if omitted. */
   written?: number;
 }
 

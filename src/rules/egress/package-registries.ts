@@ -32,7 +32,7 @@ export function registryEnvironment({ pip, npm }: PackageRegistries): Record<str
   };
 }
 
-/** In words for a model: the commands that work. */
+/** Describes to a model the package commands that work. */
 export function describeRegistries({ pip, npm }: PackageRegistries): string {
   const working = [...(pip === null ? [] : ['pip']), ...(npm === null ? [] : ['npm'])];
   return working.length === 0 ? '' : `${working.join(' and ')} install packages.`;

@@ -1,6 +1,6 @@
 /** What runs on between the calls of a task, until its worker lets go of it. */
 export interface LastingThing {
-  /** By which tools name it; unique in one run of the task. */
+  /** The id by which tools name it; unique in one run of the task. */
   id: string;
   kind: 'process' | 'python' | 'javascript';
   /** The command of a process. */
@@ -13,7 +13,7 @@ function nameThing({ id, kind, title }: LastingThing): string {
   return `- process ${id}: ${title}`;
 }
 
-/** For the agent: what is gone since its last step, if anything is known of it. */
+/** Tells the agent what has ended since its last step, as far as it is known. */
 export function describeLost(things: readonly LastingThing[]): string {
   return [
     'The task has gone on in a new sandbox. What ran in the old one has ended and is gone:',

@@ -18,7 +18,7 @@ const reasonTexts: Record<string, string> = {
   vanished: 'it disappeared while it was copied',
 };
 
-/** For the agent and its reader. */
+/** Tells the agent and its reader which files were left out. */
 export function describeLeftOut({ count, files }: LeftOutFiles): string {
   const listed = files.slice(0, maxListed);
   const lines = listed.map(({ path, reason }) => `- ${JSON.stringify(path)}: ${reasonTexts[reason] ?? reason}`);

@@ -6,7 +6,7 @@ import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
 
-/** Who may see an event: no client, every reader, or only readers that ask for `verbose`. */
+/** The audiences of events: no client, every reader, or only readers that ask for `verbose`. */
 export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
 
 const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audiences]> = {

@@ -5,7 +5,7 @@ export type SlidesFormat = (typeof slidesFormats)[number];
 
 /** How attachments are presented to one reader. */
 export interface AttachmentView {
-  /** Which form of a deck the reader gets. */
+  /** The form of a deck that the reader gets. */
   slidesFormat: SlidesFormat;
   /** Creates a new URL for downloading a file. */
   urlOf(file: StoredFile): string;

@@ -2,7 +2,7 @@ import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
 /** A snapshot of a site, made from a folder of the workspace. */
 export interface SiteCheckpoint {
-  /** Also the ID of its artifact. */
+  /** Id of the website, which is also the id of its artifact. */
   websiteId: string;
   /** The folder in the workspace, with a trailing slash. The next site made from it is a newer checkpoint of the same site. */
   folder: string;

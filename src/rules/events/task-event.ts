@@ -77,9 +77,9 @@ export interface UserMessage {
   references?: readonly string[];
   /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
   connectorGrant?: readonly string[];
-  /** For a message written by another task's agent: what that task had seen, and what its user had named. */
+  /** In a message by another task's agent: what that task had seen, and what its user had named. */
   inherited?: Trust;
-  /** For a message that a trigger composed: where its text has what the sender wrote. */
+  /** In a message composed by a trigger: the spans of its text that the sender wrote. */
   quoted?: readonly QuotedSpan[];
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
@@ -111,7 +111,7 @@ export interface TaskConfig {
   approvals?: readonly string[];
   /** Whether it sees memory; it does if omitted. */
   memory?: 'off';
-  /** Its project had a setup script when it was created. */
+  /** Present if the project had a setup script when the task was created. */
   setup?: 'on';
   /** The agent's persona in its main task. */
   persona?: { nickname: string; about: string };
@@ -126,7 +126,7 @@ export interface ToolCallSummary {
 
 /** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
-  /** Its position: the index of the entry in the conversation, and its index among the results there. */
+  /** Position of the result: the index of the entry in the conversation, and its index among the results of that entry. */
   entry: number;
   result: number;
   /** The workspace file with its full text; null if it could not be written. */
@@ -169,7 +169,7 @@ export type TaskEvent =
   | { type: 'schema_shown'; text: string }
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
-  /** It begins once more, its first run having ended with its worker. */
+  /** A call begins once more, because its first run ended with its worker. */
   | { type: 'step_repeated'; callId: string; tool: string; attempt: number; reason: RepeatReason; firstStartedAtMs: number }
   | ({
       type: 'tool_finished';

@@ -24,7 +24,7 @@ const marks: readonly Mark[] = [
   ['audio/mpeg', 0, 'ID3'],
 ];
 
-/** Both begin with eleven set bits; the layer after the version distinguishes them: it is 0 only for AAC. */
+/** Reads a frame header of MP3 or AAC. Both begin with eleven set bits; the layer after the version is 0 only for AAC. */
 function readFrameType(bytes: Uint8Array): AudioType | null {
   const [first = 0, second = 0] = bytes;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;

@@ -50,7 +50,7 @@ export interface ContentAddresses {
   readAccountExport(filename: string, token: string): { accountId: string };
   /** The URL of a published site: permanent for a public one, else valid for 48 hours. */
   site(site: SiteAddress): string;
-  /** Which site a signed URL names, and for which visibility it was created; throws 403 `permission_denied`. */
+  /** The site that a signed URL names, and the visibility for which it was created; throws 403 `permission_denied`. */
   readSite(token: string): { accountId: string; websiteId: string; visibility: string };
 }
 
@@ -71,7 +71,7 @@ export interface ArchiveContent {
 export interface SiteAddress {
   accountId: string;
   websiteId: string;
-  /** Its unguessable name. */
+  /** Unguessable name of the site. */
   space: string;
   visibility: SiteVisibility;
 }

@@ -6,9 +6,9 @@ import { contentTypeOf, unknownContentType } from './content-type.ts';
 export const uploadLimits = {
   fileBytes: 512 * 1024 * 1024,
   accountBytes: 10 * 1024 * 1024 * 1024,
-  /** For the PUT to start. */
+  /** Time until the PUT must start. */
   beginMs: 3 * 60 * 1000,
-  /** For it to end. */
+  /** Time until the PUT must end. */
   transferMs: 30 * 60 * 1000,
   retentionMs: 48 * 60 * 60 * 1000,
 } as const;

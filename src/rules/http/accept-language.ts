@@ -11,7 +11,7 @@ export type OwnLanguage = (typeof ownLanguages)[number];
 interface LanguageRange {
   /** `zh-CN`, in lower case, or `*`. */
   range: string;
-  /** From 0, never, to 1. */
+  /** Weight from 0 (never) to 1. */
   weight: number;
 }
 

@@ -1,11 +1,11 @@
 import type { Principal } from '../accounts/access.ts';
 import { actorOf } from '../accounts/security-event.ts';
 
-/** Who decides something that waits for a person. */
+/** The caller, person or rule that decides an item of the inbox. */
 export interface Decider {
   /** The caller in the form of `actorOf`; `schedule:` or `trigger:` with its id for what continues a failed task automatically. */
   actor: string;
-  /** Whose credential it is: the owner of the task, or a member of their team. Null for nobody's. */
+  /** The account of the credential: the owner of the task, or a member of their team. Null if there is none. */
   accountId: string | null;
 }
 

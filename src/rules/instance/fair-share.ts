@@ -14,7 +14,7 @@ export interface Sharer {
   id: string;
   /** Slots that it has. */
   held: number;
-  /** Its share in relation to the weights of the others. */
+  /** Share relative to the weights of the others. */
   weight: number;
   /** How many slots it can have, those that it has included. */
   most: number;

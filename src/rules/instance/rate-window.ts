@@ -50,7 +50,7 @@ export class RateWindow {
     return window;
   }
 
-  /** In which requests are counted now: the newest second seen. */
+  /** The second in which requests are counted now: the newest one seen. */
   get second(): number {
     return this.#second;
   }

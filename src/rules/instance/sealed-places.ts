@@ -4,15 +4,15 @@
  */
 export const sealedPlaces = {
   signingKey: (generation: number | string, column: string): string => `signing_keys ${generation} ${column}`,
-  /** For the secret of a webhook and the one before it. */
+  /** The secret of a webhook and the one before it. */
   webhook: (webhookId: string): string => `webhooks ${webhookId} secret`,
   connector: (accountId: string, connectorId: string): string => `connectors ${accountId} ${connectorId}`,
-  /** For the secret of an authenticator app. */
+  /** The secret of an authenticator app. */
   authenticator: (id: string): string => `authenticators ${id} secret`,
   trigger: (triggerId: string, column: string): string => `triggers ${triggerId} ${column}`,
-  /** For the key of a model provider. */
+  /** The key of a model provider. */
   modelKey: (profile: string): string => `model_settings ${profile} api_key`,
-  /** For the endpoint and the keys of a browser. */
+  /** The endpoint and the keys of a browser. */
   pushTarget: (subscriptionId: string): string => `push_subscriptions ${subscriptionId} target`,
   instanceValue: (name: string): string => name,
 };

@@ -1,4 +1,4 @@
-/** Which of its waiting tasks an account has started first. */
+/** The priorities of an account's waiting tasks. */
 export const taskPriorities = ['low', 'normal', 'high'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 

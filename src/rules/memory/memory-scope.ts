@@ -1,4 +1,4 @@
-/** Whose memory a store is: read and written by all tasks of the account, of one project, or of one agent. */
+/** The scopes of memory: all tasks of the account, of one project, or of one agent read and write it. */
 export const memoryScopes = ['account', 'project', 'agent'] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 

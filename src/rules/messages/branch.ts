@@ -62,7 +62,7 @@ export class Branch {
     }
   }
 
-  /** Its span was that of the first task. */
+  /** Adds a message without its `traceparent`, whose span belongs to the first task. */
   #say({ traceparent: _span, ...message }: UserMessage): void {
     this.#endSpeech();
     this.#trust = trustMessage(this.#trust, message);

@@ -4,7 +4,8 @@ import { addHosts, addTaints, listTaints, type Trust } from '../egress/trust.ts'
 const maxReferences = 20;
 
 /**
- * They accumulate over messages; one that is named again becomes the most recent (docs/reference/wire-format.md#task-references).
+ * Adds the references of a message to those of earlier ones; one that is named again becomes the most recent
+ * (docs/reference/wire-format.md#task-references).
  */
 export function addReferences(known: readonly string[], named: readonly string[] = []): readonly string[] {
   if (named.length === 0) return known;

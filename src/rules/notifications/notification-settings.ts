@@ -19,13 +19,13 @@ export type NoticeKind = InboxType | 'finished' | 'assigned' | 'digest' | 'test'
 export interface NotificationSettings {
   topics: Readonly<Record<NoticeTopic, readonly NoticeChannel[]>>;
   timeZone: string;
-  /** Nothing is sent from the one to the other; null for no such hours. */
+  /** Hours in which nothing is sent; null for none. */
   quiet: { fromMinute: number; toMinute: number } | null;
   digest: DigestPeriod;
   digestMinute: number;
 }
 
-/** For who has chosen nothing yet. */
+/** The settings of a person who has chosen nothing yet. */
 export const usualSettings: NotificationSettings = {
   topics: { questions: ['push'], budget: ['push'], failures: ['push'], finished: ['push'] },
   timeZone: 'UTC',

@@ -8,7 +8,7 @@ export const maxPushTextBytes = 4096 - recordHeadBytes - pointBytes - 17;
 
 /** The keys of a browser to which messages are encrypted. */
 export interface PushKeys {
-  /** Its public key: an uncompressed point of P-256. */
+  /** The browser's public key: an uncompressed point of P-256. */
   p256dh: Buffer;
   auth: Buffer;
 }
@@ -73,7 +73,7 @@ export function pushServerKey(privateKey: KeyObject): string {
 
 export interface PushIdentity {
   privateKey: KeyObject;
-  /** Whom the operators of push services can write to, or the service's URL. */
+  /** The contact for operators of push services, or the service's URL. */
   subject: string;
 }
 

@@ -45,7 +45,7 @@ export type AppKind = (typeof appKinds)[number];
 
 const trustOf: Record<AppKind, AppTrust> = { team: null, trusted_team: 'team', trusted_public: 'public' };
 
-/** Who trusts an application; a trusted one is not limited by scopes. */
+/** Whose trust an application has; a trusted one is not limited by scopes. */
 export function trustOfApp(kind: AppKind): AppTrust {
   return trustOf[kind];
 }

@@ -21,7 +21,7 @@ interface Reference {
 
 interface Reading {
   readonly all: Shape[];
-  /** By source JSON object, for resolving `$ref`s. */
+  /** Shapes by their source JSON object, for resolving `$ref`s. */
   readonly shapes: Map<unknown, Shape>;
   readonly references: Reference[];
 }

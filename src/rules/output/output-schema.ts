@@ -19,7 +19,7 @@ const deepestJson = 64;
 /** `$ref` lets a small schema require a huge object; its zero value must be created and stored. */
 const largestZero = 10_000;
 
-/** Never more than the bytes that a value takes in JSON besides what is nested in it. */
+/** A lower bound of the bytes that a value takes in JSON, without what is nested in it. */
 function countOwnBytes(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 1;

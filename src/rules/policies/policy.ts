@@ -64,7 +64,7 @@ export function judgeCall(policies: readonly Policy[], call: JudgedCall): Ruling
   return strictest;
 }
 
-/** For the model, why a call was refused. */
+/** Tells the model why a call was refused. */
 export function explainNever({ scope }: Ruling): string {
   return `Not done: the policy of the ${scope} forbids this call. Go on without it, do not try it another way, and say so at the end.`;
 }

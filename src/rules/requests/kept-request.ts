@@ -24,7 +24,7 @@ export interface KeptRequest {
   atMs: number;
   method: string;
   path: string;
-  /** Without `?`; secrets are replaced. */
+  /** Query string without `?`; secrets are replaced. */
   query: string;
   status: number;
   durationMs: number;

@@ -1,4 +1,4 @@
-/** In place of what is not kept. */
+/** What replaces a value that is not kept. */
 const hidden = '[redacted]';
 
 const secretName =

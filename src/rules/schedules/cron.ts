@@ -68,7 +68,9 @@ function readField(text: string, field: Field): number[] {
   return [...new Set(text.split(',').flatMap((part) => readPart(part, field)))].toSorted((a, b) => a - b);
 }
 
-/** Both fields of days given: a day matches if either does. A field that begins with a star does not count as given. */
+/**
+ * Combines the two day fields: if both are given, a day matches if either does. A field that begins with a star does not count as given.
+ */
 function createDayRule(dayText: string, weekdayText: string, days: ReadonlySet<number>, weekdaySet: ReadonlySet<number>) {
   const isEither = !dayText.startsWith('*') && !weekdayText.startsWith('*');
   return (day: number, weekday: number) =>

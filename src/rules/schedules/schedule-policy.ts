@@ -6,7 +6,7 @@ export type Conversation = (typeof conversations)[number];
 export const overlapPolicies = ['skip', 'queue', 'parallel'] as const;
 export type OverlapPolicy = (typeof overlapPolicies)[number];
 
-/** Which runs are made up for after a time without the service. */
+/** Which missed runs are made up for after an outage. */
 export const catchUpPolicies = ['none', 'last', 'all'] as const;
 export type CatchUpPolicy = (typeof catchUpPolicies)[number];
 

@@ -7,11 +7,11 @@ export interface Timing {
   intervalSeconds: number | null;
   runAtMs: number | null;
   timeZone: string;
-  /** Nothing runs before this time. */
+  /** Start of the schedule: nothing runs before it. */
   startAtMs: number | null;
-  /** Nothing runs after this time. */
+  /** End of the schedule: nothing runs after it. */
   endAtMs: number | null;
-  /** From where intervals count: the start, or without one the moment at which they were set. */
+  /** The time from which intervals count: the start, or without one the time at which they were set. */
   anchorAtMs: number;
 }
 

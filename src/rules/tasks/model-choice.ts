@@ -5,7 +5,7 @@ export interface ModelInUse {
   sinceMs: number;
 }
 
-/** After this time the first model is tried again; before, a change would only cost the provider's prompt cache. */
+/** How long a fallback model stays in use before the first is tried again; changing sooner would only cost the provider's prompt cache. */
 const stayMs = 10 * 60_000;
 
 /** The position of the model to call, in a list that starts with the profile's first. */
@@ -19,7 +19,7 @@ export function chooseModelAt(
   return !isFailing && nowMs - inUse.sinceMs > stayMs ? 0 : at;
 }
 
-/** After a failed call: the position of the next model, and whether all of them have failed since the last pause. */
+/** Where to go on after a failed call: the position of the next model, and whether all models have failed since the last pause. */
 export function rotateModels(count: number, at: number, attempt: number): { next: number; isRoundOver: boolean; round: number } {
   return { next: (at + 1) % count, isRoundOver: attempt % count === 0, round: Math.ceil(attempt / count) };
 }

@@ -3,7 +3,7 @@ export const maxModelAttempts = 5;
 export const maxFailingMs = 2 * 60 * 1000;
 
 const delays = { firstMs: 1000, longestMs: 30_000 };
-/** With an operator's own patience an outage may last for hours. */
+/** The longest pause between calls if the operator has set a patience, which may be hours. */
 const longestPatientMs = 5 * 60_000;
 
 export interface FailedCall {
@@ -14,7 +14,7 @@ export interface FailedCall {
   failingSinceMs: number;
   /** The delay requested by the provider. */
   retryAfterMs: number | undefined;
-  /** From 0 to 1: spreads the retries of many tasks. */
+  /** Random number from 0 to 1, which spreads the retries of many tasks. */
   chance: number;
   /** How long the operator waits outages out; the number of calls is then unlimited. */
   patienceMs?: number | undefined;

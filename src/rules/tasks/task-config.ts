@@ -5,7 +5,7 @@ export interface NamedTaskConfig {
   connectors: readonly string[];
   skills: readonly string[];
   forcedSkills: readonly string[];
-  /** For the agent; empty for none. */
+  /** Instructions for the agent; empty for none. */
   instructions?: string;
 }
 

@@ -53,7 +53,7 @@ export function endTurn(draft: Draft, reason: string): Draft {
   return { ...receivePending(closed), ...settled, cutReply: null };
 }
 
-/** Between a call and its result, nothing may stand. */
+/** Adds an entry, or keeps it until the open calls have their results: nothing may come between the two. */
 export function addEntry(draft: Draft, entry: UserEntry): Draft {
   if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
   return { ...draft, added: [...draft.added, entry] };

@@ -31,7 +31,7 @@ export interface PendingCall extends CallPart {
   firstStartedAtMs?: number;
   /** A person's decision about it; absent if none was requested. */
   isAccepted?: boolean;
-  /** Nobody decided in time, so it is not accepted. */
+  /** Present if nobody decided in time, which counts as not accepted. */
   isTimedOut?: true;
 }
 
@@ -89,7 +89,7 @@ export interface TaskState {
   wantedSkills: readonly string[];
   /** Tasks that its user referenced, the most recent last. */
   references: readonly string[];
-  /** Its taints and the hosts that its user has named, which determine its egress. */
+  /** Taints of the task and the hosts that its user has named. They determine its egress. */
   trust: Trust;
   /** The newest checkpoint of every site. */
   sites: readonly SiteCheckpoint[];

@@ -2,7 +2,7 @@ import { version } from '@errand/base/program-version.ts';
 import { conventionsVersion } from './span-attributes.ts';
 import type { Attributes, AttributeValue, Span } from './span.ts';
 
-/** Who exports: attributes of the resource, `service.name` among them. */
+/** The exporting service: attributes of the resource, including `service.name`. */
 export type Resource = Readonly<Record<string, string>>;
 
 const kinds = { internal: 1, client: 3 } as const;

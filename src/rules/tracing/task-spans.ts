@@ -127,7 +127,10 @@ export class TaskSpans {
     return messages.flatMap(({ traceparent }) => (traceparent === undefined ? [] : (parseTraceparent(traceparent) ?? [])));
   }
 
-  /** Below the span of the message's sender if that is in this trace; otherwise below the first turn, with a link to it. */
+  /**
+   * Begins a span of a turn: below the span of the message's sender if that is in this trace, otherwise below the first turn, with a link
+   * to it.
+   */
   #begin(seq: number, atMs: number): Span[] {
     const { task, hasContent } = this.#parts;
     const contexts = this.#findContexts(this.#said);

@@ -4,9 +4,9 @@ import type { Fault } from '@errand/base/fault.ts';
 export interface WatchedFolder {
   /** The operator's name for the root. */
   root: string;
-  /** Below the root, with `/` between names; '' for the root itself. */
+  /** Path below the root, with `/` between names; '' for the root itself. */
   path: string;
-  /** Which file names count, with `*` and `?`. */
+  /** Pattern of file names, with `*` and `?`. */
   pattern: string;
 }
 
@@ -25,7 +25,7 @@ export interface FileBody {
   /** Derived from name, size, and time of the file, so it changes only with the file. */
   id: string;
   name: string;
-  /** Below the root, with the name. */
+  /** Path of the file below the root, including its name. */
   path: string;
   root: string;
   size_bytes: number;

@@ -3,13 +3,13 @@ import { accountTables, storageTables } from '../accounts/account-tables.ts';
 
 /** What of a table is in the archive of an account. */
 interface TableRule {
-  /** These columns get these values, on the way out and on the way in: secrets, digests, leases, and what names other accounts. */
+  /** Values that replace these columns in exports and imports: secrets, digests, leases, and references to other accounts. */
   set?: RowValues;
   /** Whether an import makes new values for these columns. */
   isRenewed?: true;
   /** Rows in which this column has this value are left out. */
   except?: { column: string; value: string };
-  /** For the export, as an SQL condition: further rows that are left out. `?` is the account. */
+  /** SQL condition for the exported rows; `?` is the account. Other rows are left out. */
   only?: string;
 }
 

@@ -50,8 +50,8 @@ function* refuseExisting(accountId: string, email: string): Script<void> {
 }
 
 /**
- * Before anything is stored: throws 409 if the account or its address exists. A deletion of it is no longer looked after, and sizes of
- * folders that were measured during an import that failed are forgotten.
+ * Prepares an import; throws 409 if the account or its address exists. A pending deletion of the account is canceled, and workspace sizes
+ * measured during a failed import are forgotten.
  */
 export const beginImport: StoreOperation<{ accountId: string; email: string }, null> = {
   name: 'accountArchives.begin',

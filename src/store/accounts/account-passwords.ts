@@ -57,7 +57,7 @@ export interface KnownSignIn {
   hasTwoStep: boolean;
 }
 
-/** For a sign-in: the account with an e-mail address. */
+/** Finds the account with an email address, for a sign-in. */
 export const findSignIn: StoreOperation<string, KnownSignIn | null> = {
   name: 'accounts.findSignIn',
   access: 'read',

@@ -43,7 +43,7 @@ export interface CreateApiKeyArgs extends StoredKey {
   now: number;
   /** Default: none. */
   limits?: KeyLimits;
-  /** Who creates it, for the security record. */
+  /** The creator of the key, for the security record. */
   actor?: string;
 }
 

@@ -62,7 +62,7 @@ export interface AdmitArgs extends IdentityKey {
   canSignUp: boolean;
   /** Name or id of the team that a new account joins; null for none. */
   team: string | null;
-  /** For an account that is created. */
+  /** The id that a new account gets. */
   newAccountId: string;
   /** Browser and client address, for the security record. */
   visit: Readonly<Record<string, string>>;

@@ -26,9 +26,9 @@ export interface SealedRowKey {
 interface TableSpec {
   columns: readonly string[];
   place(key: SealedRowKey, column: string): string;
-  /** For the few rows of the instance, their id as SQL; rows of accounts have `account_id` and `id`, and there may be many. */
+  /** SQL expression of the id, for tables of the instance, which have few rows. Tables of accounts have `account_id` and `id`. */
   id?: string;
-  /** Which rows of the instance, as an SQL condition; by default all. */
+  /** SQL condition for the rows of an instance table; by default all. */
   only?: string;
 }
 

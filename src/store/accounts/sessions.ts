@@ -166,7 +166,7 @@ export function* endSessions(accountId: string, choice: SessionChoice, by: { act
 export interface SignOutArgs {
   accountId: string;
   choice: SessionChoice;
-  /** Who ends it, in the form of `actorOf`. */
+  /** The caller who ends the session, in the form of `actorOf`. */
   actor: string;
   now: number;
 }

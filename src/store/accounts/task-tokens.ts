@@ -4,7 +4,7 @@ import { selectFirst, type StoreOperation } from '../db/store-operation.ts';
 
 const { read: readOwner } = accountRow.pick('plan, locale, status');
 
-/** That the credential with this account and id still is one, at a time for those that expire. */
+/** SQL that proves the credential behind a token: it exists in this account, and has not expired or been revoked. */
 const isParentLive: Readonly<Record<TokenParent['kind'], string>> = {
   api_key:
     'SELECT 1 FROM api_keys k WHERE k.account_id = a.account_id AND k.id = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)',

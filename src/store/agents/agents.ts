@@ -10,7 +10,7 @@ import { accountRow, taskRow } from '../db/shared-rows.ts';
 
 export interface Agent {
   id: string;
-  /** Its main task. */
+  /** The agent's main task. */
   taskId: string;
   nickname: string;
   about: string;

@@ -120,7 +120,7 @@ export interface TurnArgs {
   limit: number;
   listCursorId: string;
   query: string;
-  /** Which page the cursor refers to. */
+  /** Number of the page that the cursor refers to. */
   number: number;
   now: number;
 }

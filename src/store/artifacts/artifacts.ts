@@ -35,7 +35,7 @@ const versionColumns = [
 /** An artifact in an append. */
 interface Made {
   id: string;
-  /** Its path in the workspace. */
+  /** Path of the file in the workspace. */
   path: string;
   fileType: ArtifactFileType;
   extension: string | null;

@@ -8,7 +8,7 @@ export interface ByteRange {
 
 export interface Measure {
   bytes: number;
-  /** In hex. */
+  /** SHA-256 of the content, in hex. */
   sha256: string;
 }
 
@@ -23,7 +23,7 @@ export interface BlobStore {
   size(accountId: string, blobId: string): Promise<number | null>;
   /** Rejects with `BlobMissing`. */
   open(accountId: string, blobId: string, range?: ByteRange): Promise<Readable>;
-  /** Also deletes the remains of an interrupted `put`; does nothing if there is nothing. */
+  /** Deletes a blob and the remains of an interrupted `put`; does nothing if there are none. */
   remove(accountId: string, blobId: string): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export function markWarned({ accountId, taskId }: Holder, columns: string): Stat
   );
 }
 
-/** After `countSpent`: what the running session may still cost, and has had counted. */
+/** Updates the holds of a running session after `countSpent`: what it has spent so far is counted, and nothing is reserved. */
 export function keepHolds({ accountId, taskId }: Holder, credits: number): Statement[] {
   return [
     sql('UPDATE budget_holds SET used = ?, reserved = 0 WHERE account_id = ? AND task_id = ?', credits, accountId, taskId),
@@ -49,7 +49,7 @@ export function keepHolds({ accountId, taskId }: Holder, credits: number): State
   ];
 }
 
-/** After `countSpent`: an ended session holds nothing. The task's row is the business of the caller. */
+/** Removes the holds of an ended session after `countSpent`. The caller updates the task's row. */
 export function releaseHolds({ accountId, taskId }: Holder): Statement {
   return sql('DELETE FROM budget_holds WHERE account_id = ? AND task_id = ?', accountId, taskId);
 }

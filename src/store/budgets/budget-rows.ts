@@ -50,7 +50,10 @@ export function isNearLimit(credits = 'credits'): string {
   return `used * 10 >= ${credits} * 8`;
 }
 
-/** Another limit for a budget that there is; null keeps what happens at the limit. Who is near the new limit was warned before. */
+/**
+ * Changes the limit of an existing budget; null keeps what happens at the limit. If the use is already near the new limit, its warning
+ * counts as given.
+ */
 export function changeLimit(key: BudgetKey, { credits, onLimit }: ReplyBudget, now: number): Statement {
   const { condition, params } = budgetWhere(key);
   return sql(

@@ -72,7 +72,7 @@ function describeLimit({ credits, onLimit, period, scope, scopeId, used, isWarne
 export type Fitting =
   /** `hold`: the credits that the session may cost from now on. */
   | { outcome: 'fits'; output: number; hold: number }
-  /** Not before a call of another task has ended. */
+  /** The call has to wait until a call of another task has ended. */
   | { outcome: 'busy' }
   | { outcome: 'refused'; limit: ReachedLimit; budget: Budget };
 

@@ -18,8 +18,8 @@ export interface TeamUsageArgs {
 }
 
 /**
- * Whose usage an account may see: as owner or admin everybody's in its team, as a member its own; null without a team. An account with the
- * team plan but no team counts as a team of one.
+ * The accounts whose usage a caller may see: owners and admins see everybody in their team, members themselves; null without a team. An
+ * account with the team plan but no team counts as a team of one.
  */
 export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
   const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);

@@ -89,7 +89,7 @@ export interface UsageRecord {
   /** The current title of the task, or the reason of a grant; null if the task is deleted. */
   title: string | null;
   createdAtMs: number;
-  /** For a task visible to the team: who used the credits. */
+  /** The account that used the credits, for a task visible to the team; otherwise null. */
   collaborator: { accountId: string; email: string } | null;
 }
 

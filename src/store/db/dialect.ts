@@ -4,7 +4,7 @@
  * same way.
  */
 
-/** In this order: literal, quoted name, the two kinds of comment, whitespace, word, anything else. */
+/** Splits SQL into literals, quoted names, both kinds of comments, whitespace, words, and everything else, in this order. */
 const piece = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\s+|\w+|[^]/g;
 const isBlank = /^(?:\s|--|\/\*)/;
 const isName = /^\w/;

@@ -37,7 +37,7 @@ export class PostgresDatabase extends AnnouncingDatabase {
   readonly #writers: PostgresConnection[];
   readonly #readers: PostgresConnection[];
   readonly #lone: PostgresConnection;
-  /** For lease renewals: if they had to wait for other work, running tasks would be lost to other processes. */
+  /** A connection for lease renewals: if they had to wait for other work, running tasks would be lost to other processes. */
   readonly #priority: PostgresConnection;
   readonly #lanes: Record<'write' | 'exclusive' | 'priority', Batcher<Job, unknown>>;
   readonly #notify: NotifySecurityEvent;

@@ -88,10 +88,10 @@ export const taskRow = tableCodec('tasks', {
   search_due_at: nullable(integer),
 });
 
-/** For `COUNT(*) AS count`. */
+/** Reads `COUNT(*) AS count`. */
 export const countRow = computedCodec('count', { count: integer });
 
-/** For `errand_now() AS now`. */
+/** Reads `errand_now() AS now`. */
 export const clockRow = computedCodec('clock', { now: integer });
 
 /**

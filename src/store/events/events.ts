@@ -22,7 +22,7 @@ function insertText(count: number): string {
   return (insertTexts[count] ??= `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${rows()}`);
 }
 
-/** One statement that logs `events` after `lastSeq`; their times increase strictly from `firstAtMs`. */
+/** One statement that logs `events` with numbers from `firstSeq` on; their times start at `firstAtMs` and increase strictly. */
 export function insertEvents(
   accountId: string,
   taskId: string,

@@ -8,7 +8,7 @@ const farthest = 500;
 export interface FindModelCallArgs {
   accountId: string;
   taskId: string;
-  /** Not after this event. */
+  /** The last event to look at. */
   seq: number;
 }
 

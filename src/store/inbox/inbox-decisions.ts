@@ -63,7 +63,7 @@ export interface DecideArgs extends InboxKey {
   accept: boolean | null;
   /** The answer as a message; null for none. */
   message: UserMessage | null;
-  /** To continue a failed task without an answer. */
+  /** A message that continues a failed task without an answer. */
   retryMessage: UserMessage;
   input: Readonly<Record<string, unknown>> | null;
   note: string | null;

@@ -35,7 +35,7 @@ export interface InboxDecision {
   answer: string | null;
   note: string | null;
   decidedBy: string;
-  /** Whose credential it was; null for decisions of versions that did not keep it. */
+  /** The account of the credential that decided; null for decisions by versions that did not store it. */
   deciderAccountId: string | null;
   /** The name of the credential at that time; null for one without a name. */
   deciderName: string | null;

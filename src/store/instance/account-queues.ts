@@ -17,7 +17,7 @@ export interface AccountQueue {
   email: string;
   /** Tasks that run or wait for a worker. */
   active: number;
-  /** Those of them that wait for a worker. */
+  /** How many of these tasks wait for a worker. */
   queued: number;
   /** When the task that is due longest became due; the position in the list. In the future if none is due. */
   dueAtMs: number;

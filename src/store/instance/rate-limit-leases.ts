@@ -5,7 +5,7 @@ import { clockRow } from '../db/shared-rows.ts';
 
 const rateWindowRow = tableCodec('rate_windows', { counts: json<[number, number][]>() });
 
-/** Whose requests are counted together, and of which class. */
+/** The caller whose requests are counted together, and their class. */
 export interface RateKey {
   /** An account, or for the class `token` an application. */
   ownerId: string;

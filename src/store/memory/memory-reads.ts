@@ -108,8 +108,8 @@ function* loadFiles(key: MemoryKey): Script<MemoryText[]> {
 }
 
 /**
- * Those of a task's stores that have changed since the given revisions, with all their files; a store nobody has written to has the
- * revision 0. Empty stores cost one lookup in all.
+ * The stores of a task that have changed since the given revisions, with all their files. A store that nobody has written to has revision
+ * 0. Empty stores cost one lookup in total.
  */
 export const loadMemory: StoreOperation<
   { accountId: string; known: readonly (MemoryPlace & { revision: number })[] },

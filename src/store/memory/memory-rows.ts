@@ -8,15 +8,15 @@ export interface MemoryKey extends MemoryPlace {
   accountId: string;
 }
 
-/** Who wrote a version, and what its writer had seen. */
+/** The author of a version, and what the author had seen. */
 export interface MemoryOrigin {
   /** `task`, or the caller as `actorOf` names it. */
   author: string;
   /** The task that wrote it; null for people and programs. */
   taskId: string | null;
-  /** Its writer had read pages of strangers. */
+  /** Whether the author had read pages of strangers. */
   untrusted: boolean;
-  /** Its writer had read private material. */
+  /** Whether the author had read private material. */
   private: boolean;
 }
 

@@ -17,7 +17,7 @@ const watchedRow = computedCodec('a task that was written', { is_watched: flag }
 
 /** Something that happened to a task, for one person. */
 export interface NewNotice {
-  /** Who is notified. */
+  /** The account that is notified. */
   accountId: string;
   kind: NoticeKind;
   taskAccountId: string;

@@ -2,9 +2,9 @@
 import { marks, type Script, selectAll } from '../db/store-operation.ts';
 import { subscriptionRow } from './push-subscriptions.ts';
 
-/** In place of a subscription. */
+/** The target that stands for email. */
 export const emailTarget = 'email';
-/** Before the id of a chat, in place of a subscription. */
+/** Prefix of a target that is a chat; the id of the chat follows. */
 const chatPrefix = 'chat:';
 
 /** The chat of a target; null for a target of another kind. */

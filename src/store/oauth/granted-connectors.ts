@@ -29,7 +29,7 @@ export const findGrantedConnectors: StoreOperation<GrantedConnectorsKey, string[
 export interface SetGrantedConnectorsArgs extends GrantedConnectorsKey {
   connectors: readonly string[];
   appName: string;
-  /** Who allows it, in the form of `actorOf`. */
+  /** The caller who allows the connector, in the form of `actorOf`. */
   actor: string;
   now: number;
 }

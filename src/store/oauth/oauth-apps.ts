@@ -77,7 +77,7 @@ export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
   return readApp(row);
 }
 
-/** Who changes an application, in the form of `actorOf`, and when. */
+/** The caller who changes an application, in the form of `actorOf`, and the time. */
 export interface Actor {
   actor: string;
   now: number;
@@ -91,9 +91,9 @@ function noteApp({ accountId, clientId, name }: Omit<OauthApp, 'revision'>, { ki
 
 export interface CreateAppArgs {
   app: Omit<OauthApp, 'revision'>;
-  /** Its first secret; null for a public one. */
+  /** The application's first secret; null for a public application. */
   secret: NewAppSecret | null;
-  /** Who creates it, in the form of `actorOf`. */
+  /** The caller who creates it, in the form of `actorOf`. */
   actor: string;
 }
 

@@ -31,7 +31,7 @@ export interface CreateGrantArgs extends TokenPlace {
   /** Revision of the application whose scopes the user saw. */
   appRevision: number;
   appName: string;
-  /** Who allowed it, in the form of `actorOf`. */
+  /** The caller who allowed the grant, in the form of `actorOf`. */
   actor: string;
   code: { digest: string; redirectUri: string; challenge: string };
   now: number;

@@ -39,7 +39,7 @@ export interface RecipeSettings extends Pick<Recipe, 'name' | 'description' | 'f
   isShared?: boolean | undefined;
 }
 
-/** Whoever leaves a team shares nothing with it any more. */
+/** SQL condition: the owner is still in the team with which the recipe is shared. */
 const isSharedStill =
   'EXISTS (SELECT 1 FROM team_members o WHERE o.account_id = recipes.account_id AND o.team_id = recipes.team_id)';
 

@@ -103,7 +103,7 @@ export interface ClaimRunsArgs {
   /** How many runs are taken at most. */
   slots: number;
   leaseMs: number;
-  /** Whoever dies with this name in the database loses its runs at once. */
+  /** Name of this worker. If it dies, its runs are free for others at once. */
   workerId: string;
 }
 

@@ -34,7 +34,7 @@ export interface StartedRun {
   taskId: string | null;
   /** The task that it waits for. */
   waitsFor: string | null;
-  /** For announcements: webhooks are notified of a new task. */
+  /** Whether webhooks are notified of the new task, for announcements. */
   isReported: boolean;
 }
 

@@ -79,7 +79,7 @@ export interface IndexedTask {
   /** The last event that was read; null for a task that was never indexed. */
   seq: number | null;
   stored: SearchedWords;
-  /** Its newest ones, at most `files`. */
+  /** The newest files delivered by the task, at most `files`. */
   delivered: DeliveredPlace[];
 }
 

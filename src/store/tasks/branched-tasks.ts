@@ -12,7 +12,7 @@ export interface BranchTaskArgs extends NewTask {
   events: readonly TaskEvent[];
   /** The bytes that these events name. */
   blobIds: readonly string[];
-  /** For work that is rejected without credits. */
+  /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand: CreditDemand | null;
 }
 

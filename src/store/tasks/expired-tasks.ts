@@ -91,7 +91,7 @@ export interface ListExpiredArgs {
   limit: number;
 }
 
-/** Those of the next tasks of an account that are to be deleted, and where to go on; null after the last one. */
+/** Lists expired tasks among the next tasks of an account, and where to continue; null after the last task. */
 export const listExpiredTasks: StoreOperation<ListExpiredArgs, { taskIds: string[]; nextId: string | null }> = {
   name: 'tasks.listExpired',
   access: 'read',

@@ -81,7 +81,7 @@ export const openRowJob: StoreOperation<OpenJobArgs, PlacedState[] | null> = {
 
 export interface SaveRowsArgs extends OpenJobArgs {
   now: number;
-  /** Not empty, and of each row one. */
+  /** New states, at least one and at most one for each row. */
   states: readonly PlacedState[];
   /** Cost of the calls that gave these answers, in millionths of a credit. */
   cost: number;

@@ -3,7 +3,7 @@ import { isBackupRunning } from '../db/backup-hold.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
-/** Those of these tasks that exist, as `key` writes them. */
+/** Which of these tasks exist, in the form that `key` writes. */
 function* selectExisting(tasks: readonly TaskKey[]): Script<Set<string>> {
   const padded = padToPowerOfTwo(tasks);
   const rows = yield* selectAll(
@@ -17,7 +17,7 @@ function key({ accountId, taskId }: TaskKey): string {
   return `${accountId} ${taskId}`;
 }
 
-/** Which of these tasks do not exist (any more); none while a backup runs, which copies workspaces after the database. */
+/** Which of these tasks do not exist; none while a backup runs, because it copies workspaces after the database. */
 export const findMissingTasks: StoreOperation<readonly TaskKey[], TaskKey[]> = {
   name: 'tasks.findMissing',
   access: 'read',

@@ -51,7 +51,7 @@ export type BeginResult =
   | { outcome: 'logged'; events: LoggedEvent[]; outputLimit: number }
   | { outcome: 'lost' }
   | { outcome: 'behind' }
-  /** It fits once a call of another task has ended. */
+  /** The call fits only once a call of another task has ended. */
   | { outcome: 'busy' }
   | { outcome: 'refused'; limit: ReachedLimit };
 

@@ -56,7 +56,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   maxDepth: number;
   /** A copy of the files that it gets; null if it gets none, or workspaces never leave this machine. */
   copyId: string | null;
-  /** For work that is rejected without credits. */
+  /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand: CreditDemand | null;
 }
 

@@ -4,8 +4,8 @@
  * The row in the database is authoritative, and only the database's clock measures a lease. A worker owns a task from its claim until
  * `wake_at`, which each renewal extends. A claim raises `fence`; so does a stop. Every write of a worker proves its fence in the same
  * statement that assigns the sequence numbers, so a worker that was paused, cut off or declared dead can finish its step but never store
- * it. A worker considers its lease valid for less time than the database does (see `work/lease-keeper`): it has released the task before
- * another can claim it.
+ * it. A worker considers its lease valid for less time than the database does (see `work/tasks/lease-keeper`): it has released the task
+ * before another can claim it.
  */
 import { Fault } from '@errand/base/fault.ts';
 import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
@@ -50,7 +50,7 @@ export interface RenewArgs {
   leases: readonly Lease[];
 }
 
-/** Owner of leases whose worker was told to stop: that they are not renewed is no death. Their fence proves whose they are. */
+/** Owner of leases whose worker is stopping: if they expire, no crash is counted. Their fence proves which worker has them. */
 export const leavingOwner = 'leaving';
 
 /** Leases of one statement at most: its parameters are bounded, and other writes wait for it. */
@@ -67,8 +67,9 @@ export function leaseRows(leases: readonly Lease[]): { list: string; params: Sql
 
 /**
  * Extends all leases of a worker; returns the ids of the tasks it still owns. A lease that has ended is not extended, even if nobody claimed
- * the task: what runs is counted from the leases, so its place among the limits may have been given to another task. The last tenth counts
- * as ended, because a claim that counts while the renewal commits still sees the old end. The worker has given up by then (`work/lease-keeper`).
+ * the task: what runs is counted from the leases, so its place among the limits may have been given to another task. The last tenth of
+ * a lease counts as ended, because a claim that counts while the renewal commits still sees the old end. The worker has given up by then
+ * (`work/tasks/lease-keeper`).
  */
 export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   name: 'leases.renew',
@@ -126,7 +127,7 @@ export type AppendResult =
   /** The log has grown beyond `expectSeq`. */
   | { outcome: 'behind' };
 
-/** Nobody pays for a session in which nobody could work. */
+/** Whether a session is free: no model was connected, so nobody could work. */
 const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
   isFree || events.some((event) => event.type === 'stopped' && event.isUnanswered === true);
 

@@ -15,7 +15,7 @@ export interface TaskRecord {
   accountId: string;
   id: string;
   status: TaskStatus;
-  /** By the user's last stop, and not by its agent. */
+  /** Whether the user ended the last turn, not the agent. */
   isStoppedByUser: boolean;
   title: string;
   taskType: string;
@@ -24,9 +24,9 @@ export interface TaskRecord {
   family: string | null;
   /** Metadata attached by callers; null for none. */
   metadata: TaskMetadata | null;
-  /** For whom an application created it. */
+  /** The creator's id of the person for whom the task was created; null for none. */
   externalUserId: string | null;
-  /** The schedule that started it. */
+  /** The schedule that started the task; null for none. */
   scheduleId: string | null;
   locale: string;
   isInteractive: boolean;

@@ -35,7 +35,7 @@ export interface NewTask
   /** For a subtask: its parent, and its number of ancestors. */
   parentId?: string;
   depth?: number;
-  /** For one that a schedule starts. */
+  /** The schedule that starts the task. */
   scheduleId?: string;
   /** The span that created it. */
   traceparent?: string | null;

@@ -25,7 +25,7 @@ export interface UpdateTaskArgs extends TaskKey {
   /** Null keeps it. */
   priority?: TaskPriority | null;
   share: { visibility: ShareVisibility; freshShareId: string } | null;
-  /** Who changes it; if the task waits for its budget, it is who has decided. */
+  /** The caller. If the task waits for its budget, this change decides that item. */
   decider?: Decider | null;
 }
 

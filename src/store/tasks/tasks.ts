@@ -51,7 +51,7 @@ function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments 
 export interface CreateTaskArgs extends NewTask {
   message: UserMessage;
   taskConfig: TaskConfig;
-  /** For work that is rejected without credits. */
+  /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand?: CreditDemand | null;
   /** What each of its replies may cost. */
   budget?: ReplyBudget | null;
@@ -104,7 +104,7 @@ export const getTask: StoreOperation<TaskKey, TaskRecord> = {
   },
 };
 
-/** For a reader: the caller's task, or one that the caller's team may read, with the key for further reads. */
+/** Finds a task that the caller may read: the account's own, or one shared with its team. Returns the key for further reads with it. */
 export const getReadableTask: StoreOperation<TaskKey, TaskRecord & { key: TaskKey }> = {
   name: 'tasks.getReadable',
   access: 'read',
@@ -135,13 +135,13 @@ export interface MessageTaskArgs extends TaskKey {
   message: UserMessage;
   /** Null keeps the task's profile. */
   profile: string | null;
-  /** For work that is rejected without credits. */
+  /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand?: CreditDemand | null;
   /** Changes to the task config. */
   taskConfig?: TaskConfig;
   /** What its replies may cost from now on; null keeps what was said before. */
   budget?: ReplyBudget | null;
-  /** Who sends it; if the task waits, it is who has decided. */
+  /** The caller. If the task waits for a person, the message decides that item. */
   decider?: Decider;
 }
 
@@ -168,14 +168,14 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
 
 export interface StopTaskArgs extends TaskKey {
   now: number;
-  /** Who stops it; if the task waits, it is who has decided. */
+  /** The caller. If the task waits for a person, stopping it decides that item. */
   decider?: Decider;
 }
 
 export interface StoppedTask {
   isStopped: boolean;
   isReported: boolean;
-  /** Its descendants that were also running. */
+  /** Descendants of the task that were also running. */
   subtaskIds: string[];
 }
 

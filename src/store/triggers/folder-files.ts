@@ -21,7 +21,7 @@ export interface SeenFile {
   bytes: number;
 }
 
-/** Which files of a folder are new: changed after the last one that was taken, but not later than this. */
+/** The time window of new files in a folder: changed after the last one that was taken, but not later than this. */
 export interface FileWindow {
   afterMs: number;
   afterName: string;

@@ -105,7 +105,9 @@ export const getTrigger: StoreOperation<TriggerKey, Trigger> = {
 export interface UpdateTriggerArgs extends TriggerKey {
   /** What changes. */
   settings: Partial<TriggerSettings>;
-  /** In the form of `actorOf`; a change of the secret, its check, the URL, the address, or the folder is in the security record. */
+  /**
+   * The caller in the form of `actorOf`. Changes of the secret, its check, the URL, the address, or the folder go into the security record.
+   */
   actor?: string;
   /** `updatedAtMs` of the trigger that the change was made from. */
   knownAtMs: number;

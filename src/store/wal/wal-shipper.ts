@@ -29,7 +29,7 @@ export interface ShippedDatabase {
   file: string;
   /** Merges the log into the file without waiting for readers; after all of it, the next write begins a new log. */
   checkpoint(): void;
-  /** After how many pages SQLite merges the log automatically; 0 for never. */
+  /** Number of pages after which SQLite merges the log automatically; 0 for never. */
   mergeAfter(pages: number): void;
 }
 

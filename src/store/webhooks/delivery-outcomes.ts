@@ -67,7 +67,7 @@ function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]
   return outcomes.filter(({ id }) => settled.has(id));
 }
 
-/** For a deleted task only pending deliveries are kept, until they are sent. */
+/** Deletes ended deliveries of tasks that no longer exist. Pending ones stay until they are sent. */
 function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
   if (ended.length === 0) return [];
   const padded = padToPowerOfTwo(ended);
@@ -82,7 +82,7 @@ function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
 
 const disable = "UPDATE webhooks SET status = 'inactive' WHERE account_id = ? AND id = ? AND status = 'active'";
 
-/** Applies an outcome to its webhook; returns the webhook's id if it gets disabled. */
+/** Applies an outcome to its webhook. Statements that disable the webhook return its id. */
 function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrokenFailureMs: number): Statement[] {
   switch (verdict) {
     case 'cut':
@@ -109,7 +109,9 @@ function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrok
   }
 }
 
-/** In order of arrival for each webhook, webhooks in id order, runs of the same verdict once. */
+/**
+ * The outcomes in order of arrival for each webhook, webhooks in order of their ids. Of equal verdicts in a row, only the first is kept.
+ */
 function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome[] {
   const sorted = outcomes.toSorted((a, b) => compareText(a.webhookId, b.webhookId));
   return sorted.filter((outcome, index) => {

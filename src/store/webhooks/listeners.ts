@@ -18,7 +18,7 @@ import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 export const maxListeners = 5;
 /** How long a listener lasts. */
 export const listenerTtlMs = 24 * 60 * 60 * 1000;
-/** After this time without a question, a listener gives way to a new one if there are too many. */
+/** A listener that has not polled for this long gives way to a new one if there are too many. */
 export const listenerIdleMs = 10 * 60 * 1000;
 /** What a listener keeps; of events beyond that, only their ids are kept. */
 export const maxKept = { events: 1000, bytes: 8_000_000 };

@@ -38,7 +38,7 @@ const { read: readWebhook, columns } = webhookRow.pick(
   'id, url, face as apiVersion, status, created_at, failing_since as failingSinceMs, oauth_client_id',
 );
 
-/** For a WHERE: leaves out listeners. */
+/** SQL condition that leaves out listeners. */
 export const isSent = "status <> 'listening'";
 
 /** A webhook with its new secret. */

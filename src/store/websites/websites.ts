@@ -73,7 +73,7 @@ function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
   throw new Fault('permission_denied', 'This website is shared with your team; only its owner can change it.');
 }
 
-/** For a caller that wants to change it. */
+/** Finds a website that the caller may change. */
 export const getWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.get',
   access: 'read',
@@ -90,7 +90,7 @@ function* findReadableWebsite(key: WebsiteKey): Script<WebsiteRecord> {
   }
 }
 
-/** For a reader: the account's own, or one that its team may see. */
+/** Finds a website that the caller may read: the account's own, or one that its team may see. */
 export const getReadableWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.getReadable',
   access: 'read',

@@ -3,7 +3,7 @@ import type { EgressGuard } from '../toolbox/tool.ts';
 import { isLocalHost } from './browser-place.ts';
 
 const mebibyte = 1024 * 1024;
-/** For a browser that stays; when it has used them up, it begins anew. */
+/** Limits of one browser; a browser that has used them up is replaced. */
 const limits = { bytes: 2048 * mebibyte, connections: 10_000 };
 
 export interface BrowserReach {

@@ -50,7 +50,7 @@ export interface BrowserCall {
   steps: readonly BrowserStep[];
   /** Whether files of the workspace may be shown, from this call on. */
   opensWorkspace: boolean;
-  /** After this, no other step begins. */
+  /** After this time, no further step begins. */
   budgetMs: number;
 }
 

@@ -16,9 +16,9 @@ export interface Pooled {
  */
 export class BrowserPool {
   readonly #capacity: number;
-  /** In the order of their last use. */
+  /** Browsers, least recently used first. */
   readonly #running = new Set<Pooled>();
-  /** For those for whom there is no room. */
+  /** Wakes tasks that wait for a free place. */
   readonly #idle = new Wakeups();
 
   constructor(capacity: number) {
@@ -53,7 +53,7 @@ export class BrowserPool {
     return [...this.#running].filter(({ isTaken }) => isTaken === true).length < Math.ceil(this.#capacity / 2);
   }
 
-  /** For a browser that has ended. */
+  /** Removes a browser that has ended. */
   remove(browser: Pooled): void {
     if (this.#running.delete(browser)) this.noteIdle();
   }

@@ -37,7 +37,7 @@ const limits = {
 /** More than any report of the driver. */
 const longestReport = 4 * mebibyte;
 const longestPicture = mebibyte / 2;
-/** Above what the driver sends, which waits between two: what else comes is not from it, and not worth reading. */
+/** More pictures than the driver sends, which pauses between them. A process that sends more is not the driver and is not read. */
 const picturePace = { count: 60, windowMs: 4_000 };
 
 export interface BrowserParts {
@@ -126,7 +126,7 @@ export class BrowserProcess {
     });
   }
 
-  /** Beside the calls; lost if the browser has ended. */
+  /** Sends a command to the driver, beside the calls; lost if the browser has ended. */
   command(live: LiveCommand): void {
     if (live.do === 'watch') this.#isWatched = live.on;
     if (this.#isOpen) this.#send({ live });

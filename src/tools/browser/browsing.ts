@@ -15,7 +15,7 @@ import { TaskBrowser, type TaskBrowserParts } from './task-browser.ts';
 /** Each needs several hundred megabytes, and one that works also a core. */
 const mostBrowsers = 4;
 const mostShown = 4;
-/** For the pictures of an account: kilobytes in a time. */
+/** Limit of the pictures of an account, in kilobytes per window. */
 const shownPace = { count: 8_000, windowMs: 10_000 };
 
 export type BrowserPlace = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log' | 'channel'> & {

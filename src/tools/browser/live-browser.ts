@@ -16,9 +16,9 @@ import type { LiveCommand } from './browser-messages.ts';
 import { TypedTexts } from './typed-texts.ts';
 
 const lookMs = 1000;
-/** Who does nothing for longer gives the browser back. */
+/** A person who does nothing for this long gives the browser back. */
 const restMs = 10 * 60_000;
-/** After this, a picture that was too much is tried again, or the one that has come in its place. */
+/** After this time, a picture above the limit is retried, or the one that has arrived in its place. */
 const laterMs = 250;
 
 export interface LiveBrowserParts {
@@ -29,7 +29,7 @@ export interface LiveBrowserParts {
   clock: Clock;
   /** How much an account is shown: one attempt for each kilobyte. */
   pace: Pick<GcraLimiter, 'take'>;
-  /** To the driver of the browser, if it runs. */
+  /** Sends a command to the driver of the browser, if it runs. */
   command(command: LiveCommand): void;
   /** Whether the machine can do without another browser for agents. */
   mayTake(): boolean;
@@ -163,7 +163,10 @@ export class LiveBrowser {
     this.#report();
   }
 
-  /** Who holds the browser may come back: a connection that breaks says the same as a page that is closed. */
+  /**
+   * Handles a viewer that disconnected. The person who holds the browser may come back, because a broken connection looks like a closed
+   * page.
+   */
   #part(viewer: string, now: number): void {
     if (this.#holder?.viewer === viewer) this.#viewers.set(viewer, { watchedAt: now, hasLeft: true });
     else this.#remove(viewer);

@@ -91,7 +91,7 @@ export class TaskBrowser implements Held, Pooled {
     return this.live.isTaken;
   }
 
-  /** Nothing of it would be missed: it resumes automatically. */
+  /** Empty: a browser needs no report when it ends, because it resumes automatically. */
   list(): [] {
     return [];
   }
@@ -205,7 +205,7 @@ export class TaskBrowser implements Held, Pooled {
     return socket;
   }
 
-  /** After a call: watches for idleness, and lets go of what has ended or can reach nothing more. */
+  /** Runs after each call: watches for idleness, and closes a browser that has ended or used up its limits. */
   async #rest(): Promise<void> {
     if (this.#process?.isOpen !== true || this.#isSpent) {
       await this.putAway();

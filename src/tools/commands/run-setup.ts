@@ -10,7 +10,7 @@ import { logConnectedHost } from './connected-hosts-log.ts';
 /** How long a setup script may run. */
 export const longestSetupS = 600;
 
-/** Its files take at most this, in bytes and number: they are kept as a whole, and mounted in many sandboxes. */
+/** Limits of a script's files, which are stored as a whole and mounted in many sandboxes. */
 export const setupLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 };
 
 /** The end of the output is what tells why something failed. */
@@ -35,7 +35,7 @@ export interface SetupOutcome {
   hasSucceeded: boolean;
   /** The last of what it wrote, and how it ended. */
   output: string;
-  /** It has read from hosts that the operator has not named. */
+  /** Whether the script has read from hosts that the operator has not named. */
   isUntrusted: boolean;
 }
 

@@ -59,7 +59,7 @@ async function attach(results: CallResults, path: string, context: ToolContext):
   return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
 }
 
-/** Both forms of a deck are one result, identified by the path of the deck, whichever form was given. */
+/** The path that identifies a result. Both forms of a deck are one result, identified by the path of the deck. */
 function placeOf(path: string, made: readonly Made[]): string {
   const found = findMade(made, path);
   return found.kind === 'slides' ? found.path : path;

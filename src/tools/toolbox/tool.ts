@@ -41,7 +41,7 @@ export class NoOutcome extends Error {}
 /** What a setup script has made. */
 export interface PreparedLayer {
   folder: string;
-  /** It has read from hosts that the operator has not named. */
+  /** Whether the script has read from hosts that the operator has not named. */
   isUntrusted: boolean;
 }
 
@@ -141,13 +141,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
    * material from elsewhere.
    */
   reads?: 'files' | 'web' | 'private';
-  /** Its output can repeat what the model has put in, so an address in it need not be one that a stranger wrote. */
+  /** Present if the output can repeat the model's input, so that a URL in it need not come from a stranger. */
   echoes?: true;
-  /** It changes nothing: calls of one reply that only read run side by side. */
+  /** Present if the tool changes nothing. Such calls of one reply run in parallel. */
   onlyReads?: true;
   /** What a task must have for the tool to be useful; otherwise it is not offered. */
   needs?: ToolNeed;
-  /** It works and is not shown: what it does, another tool that is shown does as well. */
+  /** True if the tool works but is not offered, because another tool does the same. */
   isSpare?: boolean;
   /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;

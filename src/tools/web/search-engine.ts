@@ -20,7 +20,7 @@ export type SearchEngineKind = 'searxng' | 'brave' | 'tavily';
 
 export interface SearchSettings {
   kind: SearchEngineKind;
-  /** Without a slash at the end; the engine's own where null. */
+  /** URL without a trailing slash; null for the engine's own. */
   url: string | null;
   apiKey: string | null;
 }

@@ -7,7 +7,7 @@ import { AccountDeletions, type AccountDeletionsParts } from './account-deletion
 
 /** Covers lost hints, and tasks that a request created while its account was disabled. */
 const pollMs = 10_000;
-/** Until a deletion that waits is tried again. */
+/** Pause before a waiting deletion is tried again. */
 const againMs = 500;
 const chunk = 64;
 

@@ -5,7 +5,7 @@ import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
 import { resumeDue } from '../../store/tasks/reply-budgets.ts';
 
-/** Between rounds without hints; a new period may be noticed so late. */
+/** Time between rounds without hints, and so the longest delay before a new period is noticed. */
 const pollMs = 10_000;
 
 /** Lets tasks go on whose budget has begun a new period or was raised. */

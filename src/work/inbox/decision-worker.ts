@@ -6,7 +6,7 @@ import { decideTimedOut } from '../../store/inbox/decision-timeouts.ts';
 
 /** Shorter than any time limit, so that each is known before it ends. */
 const pollMs = 5000;
-/** After which an item is looked at again that somebody else just decides. */
+/** Pause before another look at an item that someone is deciding right now. */
 const retryMs = 200;
 
 /** Decides what nobody has decided within the time limit of its task. */

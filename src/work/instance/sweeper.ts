@@ -53,7 +53,7 @@ export interface SweeperParts {
   log: Log;
 }
 
-/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks and of tasks that moved on, what killed runs have left of memory, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
+/** Removes what has expired or nothing refers to any longer, such as workspaces, uploads, blobs, keys, and sessions; `work` lists it all. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
   #reconciledAt = Number.NEGATIVE_INFINITY;

@@ -24,7 +24,7 @@ export interface FolderChange extends MemoryPlace {
 export interface Misfit {
   place: string;
   problem: string;
-  /** Its content, if it is small enough to be rescued. */
+  /** Content of the file, if it is small enough to be rescued. */
   bytes: Buffer | null;
 }
 
@@ -38,7 +38,7 @@ export const memoryFileBytes = 4 * 1024 * 1024;
 export class MemoryFolder {
   readonly #folder: Workspace;
   readonly #places: readonly MemoryPlace[];
-  /** By path relative to the memory. */
+  /** Files laid out for the task, by path relative to the memory. */
   readonly #laid = new Map<string, LaidFile>();
 
   constructor(folder: Workspace, places: readonly MemoryPlace[]) {

@@ -5,7 +5,7 @@ import { memoryPathProblem } from '../../rules/memory/memory-path.ts';
 
 /** The memory of a task while one of its calls runs. */
 export interface CallMemory {
-  /** Its folder, with the current files. */
+  /** Opens the folder of the memory, with the current files. */
   open(): Promise<Workspace>;
   /** Called before files are read or listed; the path is relative to the memory, `.` for all of it. */
   noteRead(path: string): void;

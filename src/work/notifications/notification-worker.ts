@@ -12,9 +12,9 @@ import { endSubscription, findSubscription } from '../../store/notifications/pus
 import type { NoticeMailer } from './notice-mailer.ts';
 import type { PushSender, SendOutcome } from './push-sender.ts';
 
-/** Between rounds without hints: what is due next is known, so this only makes up for lost ones. */
+/** Time between rounds without hints. The next due time is known, so this only makes up for lost hints. */
 const pollMs = 30_000;
-/** Another worker may have taken what is due. */
+/** Pause after another worker may have taken what was due. */
 const againMs = 250;
 /** Notifications that are sent at once. */
 const concurrency = 32;

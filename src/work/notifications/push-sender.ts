@@ -17,9 +17,9 @@ const keptS = 24 * 60 * 60;
 /** What came of an attempt. */
 export type SendOutcome =
   | { outcome: 'sent' }
-  /** There is no such receiver any more. */
+  /** The receiver no longer exists. */
   | { outcome: 'gone' }
-  /** Another attempt would have the same end. */
+  /** Another attempt would fail in the same way. */
   | { outcome: 'refused'; problem: string }
   | { outcome: 'failed'; problem: string; retryAfterMs: number | null };
 

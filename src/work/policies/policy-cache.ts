@@ -3,7 +3,7 @@ import type { Policy } from '../../rules/policies/policy.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findPolicies } from '../../store/policies/policies.ts';
 
-/** After this, a changed policy applies. */
+/** A changed policy applies at the latest after this time. */
 const freshMs = 1000;
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 export class PolicyCache {
   readonly #database: Database;
   readonly #clock: Clock;
-  /** In the order in which they were read. */
+  /** Policies in the order in which they were read. */
   readonly #entries = new Map<string, Entry>();
 
   constructor({ database, clock }: { database: Database; clock: Clock }) {

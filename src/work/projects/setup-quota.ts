@@ -16,7 +16,7 @@ export interface SetupQuota extends WorkspaceQuota {
   readonly use: StorageUse;
 }
 
-/** For one run. What other tasks of the account write meanwhile is seen by the next one. */
+/** The quota of one run. What other tasks of the account write meanwhile counts only for the next run. */
 export function createSetupQuota(database: Database, accountId: string, { account, task }: StorageLimits): SetupQuota {
   let stored: AccountStorage | null = null;
   let use = noUse;

@@ -11,7 +11,7 @@ export interface StartReply {
   status: number;
   /** The task that it waits for; null if it does not wait. */
   waitsFor: string | null;
-  /** For an error: what the caller is told. */
+  /** What the caller is told of an error. */
   problem: string;
 }
 
@@ -29,9 +29,9 @@ export interface ScheduleWorkerParts {
   drainMs: number;
 }
 
-/** Between rounds without hints: what is due next is known, so this only makes up for lost ones. */
+/** Time between rounds without hints. The next due time is known, so this only makes up for lost hints. */
 const pollMs = 30_000;
-/** Another worker may have taken what is due. */
+/** Pause after another worker may have taken what was due. */
 const againMs = 250;
 /** Runs that are started at once. */
 const concurrency = 32;
@@ -47,7 +47,7 @@ const gatherMs = 250;
 /** Records the runs of schedules when they are due, and starts their tasks. Sleeps until the next one. */
 export class ScheduleWorker extends Worker {
   readonly #parts: ScheduleWorkerParts;
-  /** By task: how to stop waiting for it. */
+  /** For each task whose end is awaited: how to stop waiting. */
   readonly #awaited = new Map<string, () => void>();
   #starting = 0;
 

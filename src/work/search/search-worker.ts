@@ -57,7 +57,7 @@ function placeOfEvent({ seq, event }: LoggedEvent): Place {
 /** Stores the words of tasks, so that they are found; in small rounds that leave most of the time to tasks. */
 export class SearchWorker extends Worker {
   readonly #parts: SearchWorkerParts;
-  /** On the monotonic clock. */
+  /** Until when the worker pauses, on the monotonic clock. */
   #pausedUntil = 0;
 
   constructor(parts: SearchWorkerParts) {

@@ -10,7 +10,7 @@ export interface KeptSlot extends CreationSlot {
   settle(task: ClaimedTask | null): void;
 }
 
-/** Whoever has slots for new tasks. */
+/** A worker with slots for new tasks. */
 export interface SlotKeeper {
   /** Null if a new task of this account has to wait in the queue. */
   keepSlot(accountId: string): KeptSlot | null;

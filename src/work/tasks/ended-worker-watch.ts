@@ -24,7 +24,7 @@ const graceMs = 300;
 const settledServerMs = 10_000;
 /** Keeps the session of this process from being forgotten on the way to the server. */
 const pollMs = 15_000;
-/** After the connection that waits was lost. */
+/** Pause before a lost connection is opened again. */
 const retryMs = 500;
 
 /**

@@ -7,26 +7,26 @@ interface LeaseReturnsParts {
   database: Pick<Database, 'run'>;
   log: Log;
   workerId: string;
-  /** How long a task pauses that failed by an error of its own. */
+  /** How long a task pauses after an unexpected error. */
   failurePauseMs: number;
 }
 
-/** How a worker gives up leases other than by the end of a turn. */
+/** Ends leases for other reasons than the end of a turn. */
 export class LeaseReturns {
   readonly #parts: LeaseReturnsParts;
-  /** Tasks that could not be released during a store outage. */
+  /** Leases that could not be released because the store was unavailable. */
   #owed: Lease[] = [];
 
   constructor(parts: LeaseReturnsParts) {
     this.#parts = parts;
   }
 
-  /** Notes one to release as soon as possible. */
+  /** Queues a lease to be released with the next round. */
   owe(lease: Lease): void {
     this.#owed.push(lease);
   }
 
-  /** Releases tasks for the next worker, waiting for the store if necessary; at the latest their leases expire. */
+  /** Releases tasks for the next worker. If the store is unavailable, it logs that and queues them for `payBack`; otherwise they expire. */
   async giveBack(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {
@@ -43,7 +43,7 @@ export class LeaseReturns {
     if (owed.length > 0) await this.giveBack(owed);
   }
 
-  /** If the store does not learn of it, the lease expires, which counts as well. */
+  /** Records that a task failed unexpectedly. If the store is unavailable, the lease expires, which counts as a failure, too. */
   async reportFailure({ accountId, taskId, fence }: Lease): Promise<void> {
     const { database, log, failurePauseMs: pauseMs } = this.#parts;
     try {
@@ -53,7 +53,7 @@ export class LeaseReturns {
     }
   }
 
-  /** Tells that this worker stops. Never rejects. */
+  /** Tells the store that this worker stops. Never rejects. */
   async leave(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {

@@ -11,7 +11,7 @@ const largestPart = 0.25;
 export interface StateCacheOptions {
   clock: Pick<Clock, 'monotonic'>;
   maxBytes?: number;
-  /** After this time without a turn, a state is dropped, so that idle processes are small and deleted tasks leave no copy. */
+  /** A state that no turn has used for this long is dropped, so that idle processes stay small and deleted tasks leave no copy. */
   ttlMs?: number;
 }
 
@@ -41,7 +41,7 @@ export class StateCache {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #maxBytes: number;
   readonly #ttlMs: number;
-  /** In the order of their last use. */
+  /** States, least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 

@@ -32,7 +32,7 @@ async function readLastWords(database: Database, accountId: string, taskId: stri
   return 'It said nothing.';
 }
 
-/** Its taints, and its results from all turns. */
+/** Taints of the subtask, and its results from all turns. */
 async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
   const delivered = new Set<string>();
   let state = emptyState;

@@ -65,7 +65,7 @@ function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
   return { accountId, taskId, fence };
 }
 
-/** Its parent would notice anyway, only later; nothing is lost if this fails. */
+/** Tells the parent that its subtask has ended. If this fails, the parent notices later; nothing is lost. */
 async function notifyParent(database: Database, accountId: string, taskId: string): Promise<void> {
   await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
 }

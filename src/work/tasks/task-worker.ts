@@ -34,7 +34,7 @@ const pollMs = 1000;
 interface Running {
   task: ClaimedTask;
   release: AbortController;
-  /** On the monotonic clock. */
+  /** When the run started, on the monotonic clock. */
   startedAt: number;
 }
 
@@ -225,7 +225,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     if (wasAwaited) this.wake();
   }
 
-  /** Whoever kills this process while it waits for running steps, no task is to blame. */
+  /** Marks the leases as leaving, so that killing this process while it waits for running steps counts against no task. */
   protected override leave(): void {
     const leases = [...this.#running].map(({ task }) => task);
     if (leases.length > 0) this.track(this.#returns.leave(leases));

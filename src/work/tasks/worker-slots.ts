@@ -4,7 +4,7 @@ import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
 export class WorkerSlots {
   readonly #slots: number;
   readonly #byAccount = new Map<string, number>();
-  /** By account and person of its product, of those tasks that are for one. */
+  /** Tasks for people of products, by account and person. */
   readonly #byPerson = new Map<string, [accountId: string, person: string, count: number]>();
   #taken = 0;
 

@@ -39,7 +39,7 @@ export class WorkspaceKeeper {
     this.#parts = parts;
   }
 
-  /** Before the first tool of a run: restores the folder to the state in which the task left it. */
+  /** Restores the folder, before the first tool of a run, to the state in which the task left it. */
   async restore({ accountId, taskId }: Lease): Promise<WorkspaceState> {
     const { database, workspaces, blobs, log, isAlone = false } = this.#parts;
     // Without copies, only the folder of a main task that was emptied can be another one than the task left.

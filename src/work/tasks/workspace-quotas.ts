@@ -7,7 +7,7 @@ import type { Database } from '../../store/db/database.ts';
 
 /** Smaller changes are left to the sweeper. */
 const leastChange: StorageUse = { bytes: 1024 * 1024, files: 64 };
-/** After tools have written this much, the workspace is measured; after what runs in it has, its size is recorded. */
+/** Bytes that tools may write before the workspace is measured again. After a command has run in it, its size is recorded, too. */
 const unmeasured: StorageUse = { bytes: 32 * 1024 * 1024, files: 1000 };
 /** Workspaces with changes that are not recorded yet; more are left to the sweeper. */
 const mostChanging = 10_000;

@@ -16,9 +16,9 @@ export interface TraceSenderParts {
 /** `problem` completes a sentence about the receiver. */
 export type SendOutcome =
   | { outcome: 'accepted' }
-  /** It will never take these spans. */
+  /** The receiver will never take these spans. */
   | { outcome: 'rejected'; problem: string }
-  /** It may take them later. */
+  /** The receiver may take these spans later. */
   | { outcome: 'failed'; problem: string; retryAfterMs: number | null };
 
 export interface TraceSender {

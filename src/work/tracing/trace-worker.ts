@@ -36,7 +36,7 @@ export class TraceWorker extends Worker {
   readonly #parts: TraceWorkerParts;
   /** Failures in a row. */
   #failures = 0;
-  /** On the monotonic clock. */
+  /** Until when the worker pauses, on the monotonic clock. */
   #pausedUntil = 0;
 
   constructor(parts: TraceWorkerParts) {

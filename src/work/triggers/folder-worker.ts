@@ -10,7 +10,7 @@ import { FileChanged, FolderProblem, OpenFolder, type SeenFile } from '../../sto
 
 /** How long a file must not have changed before it is taken. */
 export const settleMs = 20_000;
-/** Between two looks at a folder, and after a file that could not be taken now. */
+/** Time between two looks at a folder, and after a file that could not be taken. */
 const [lookMs, retryMs] = [15_000, 60_000];
 const pollMs = 5000;
 /** Folders that are looked at at once, and files of each. */

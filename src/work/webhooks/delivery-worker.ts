@@ -19,7 +19,7 @@ export interface DeliveryWorkerParts {
   clock: Clock;
   log: Log;
   workerId: string;
-  /** From 0 to 1, for spreading retries. */
+  /** Random number from 0 to 1 that spreads retries. */
   chance(): number;
   /** How long a shutdown waits for running attempts. */
   drainMs: number;
@@ -130,7 +130,7 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  /** Without the URL and the response, which may contain secrets. */
+  /** Logs a failed attempt without the URL and the response, which may contain secrets. */
   #logFailure(delivery: ClaimedDelivery, { status, error, durationMs }: SendResult, outcome: DeliveryOutcome): void {
     if (outcome.verdict === 'delivered') return;
     const { accountId, id, webhookId, taskId, eventId, tries } = delivery;

@@ -22,7 +22,7 @@ export interface WebhookMessage extends Pick<WebhookEvent, 'eventId' | 'body'> {
 }
 
 export interface SendOptions {
-  /** For the whole attempt, including the response body. */
+  /** Time limit of the whole attempt, including the response body. */
   totalMs: number;
   signal?: AbortSignal;
 }

@@ -7,7 +7,7 @@ import { type ListChange, readNewest, takeListChange } from './task-cache.ts';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** The service sends a heartbeat every 15 seconds. */
+/** The service sends a heartbeat after 25 seconds without data; after this long, the connection counts as lost. */
 const heartbeatTimeoutMs = 40_000;
 /** How long a hidden tab keeps the connection, of which browsers allow only a few. Short looks at other tabs do not end it. */
 const hiddenGraceMs = 5_000;
@@ -17,7 +17,7 @@ const name = 'errand.list';
 /** Messages between tabs: `ask` requests the whole list, `away` says that there are no updates for now. */
 type TabMessage = { kind: 'list'; list: ListChange } | { kind: 'ask' | 'away' };
 
-/** Calls back after too long a silence; `hear` resets the timer. */
+/** Calls back if nothing is received for too long; `receive` restarts the timer. */
 function listenForSilence(onSilence: () => void) {
   let timer = setTimeout(onSilence, heartbeatTimeoutMs);
   const end = () => clearTimeout(timer);

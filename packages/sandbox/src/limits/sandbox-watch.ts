@@ -150,7 +150,7 @@ export async function watchSandbox(watching: Watching, watched: Watched, signal:
       throw error;
     }
   });
-  // Both, because they use the workspace's descriptor.
+  // Waits for all watches, because they use the workspace's descriptor.
   const [failure] = (await Promise.allSettled(watches)).filter((outcome) => outcome.status === 'rejected');
   if (failure) throw failure.reason;
 }

@@ -11,7 +11,7 @@ export const teamReference = optional(z.string()).meta({
   description: "Id or name of the team. Default: the account's own team, the only one users can name.",
 });
 
-/** Who acts in a team: an account by its role, or the operator. */
+/** The caller who changes a team: an account by its role, or the operator. */
 export function actorIdOf({ principal }: Context): string | null {
   return principal.via.kind === 'operator' ? null : principal.accountId;
 }
@@ -25,7 +25,7 @@ export async function readTeamId(reference: string | undefined, context: Context
   return own.id;
 }
 
-/** Who changes a team, and when. */
+/** The caller who changes a team, and the time. */
 export async function readTeamChange(reference: string | undefined, context: Context) {
   const { principal, now } = context;
   return { teamId: await readTeamId(reference, context), actorId: actorIdOf(context), actor: actorOf(principal), now };

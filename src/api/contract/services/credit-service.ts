@@ -13,7 +13,7 @@ export interface CreditService {
   readonly isEnforced: boolean;
   /** What a credit is worth. */
   readonly price: CreditPrice;
-  /** For work that requires credits; null if they are not enforced. */
+  /** What work must be able to pay in order to start; null if credits are not enforced. */
   demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
 }
 

@@ -43,7 +43,7 @@ class NewestLook {
     this.#clock = clock;
   }
 
-  /** From then on nobody drives, if nothing is received: the worker answers whoever says that they watch. */
+  /** When the browser counts as gone if no further message arrives. A worker that holds it answers every viewer before that. */
   get goneAt(): number {
     return this.#receivedAt + viewerGoneMs;
   }
@@ -55,7 +55,7 @@ class NewestLook {
     this.#isNew ||= message.picture !== undefined || (this.#isLost && message.isOpen);
   }
 
-  /** Null if there is none, or it was taken before. */
+  /** The newest look at the browser; null if there is none, or it was taken before. */
   take(viewer: string): BrowserLook | null {
     const isGone = this.#clock.monotonic() >= this.goneAt;
     if (isGone) this.add({ isOpen: false, holder: null, isHeld: false });

@@ -10,9 +10,9 @@ import { keyOfProject } from '../../contract/owned-project.ts';
 import { defaultProfile, readProfile } from '../agent-profile.ts';
 import { readChange, readTaskConfig } from '../task-config-input.ts';
 
-/** Who started the task besides its request. */
+/** What started the task, besides its request. */
 export interface RequestedStart {
-  /** By default made from the message. */
+  /** Title of the task; made from the message by default. */
   title?: string;
   /** The credential with which the request was stored. */
   apiKeyId: string | null;

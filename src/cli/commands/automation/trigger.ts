@@ -101,7 +101,7 @@ function readSettings({
 
 type Shown = ResultOf<'trigger.create'>['trigger'];
 
-/** Its URL, address, or folder; a service that no longer receives mail has none to show. */
+/** The URL, address, or folder of a trigger; without an address if the service no longer receives mail. */
 function describePlace({ url, address, folder }: Shown): string {
   if (folder) return [folder.root, folder.path, folder.pattern].filter((part) => part !== '').join('/');
   return url ?? address ?? 'no address: the service receives no mail';

@@ -36,7 +36,7 @@ function describe({ account_id, rows, files, workspaces, bytes }: Archive): stri
   return `account ${account_id}: ${rows} rows, ${files} files, ${workspaces} workspaces, ${Math.ceil(bytes / 1e6)} MB`;
 }
 
-/** From a remote service, which gives out an address for it. */
+/** Downloads an archive from a remote service, which issues a URL for it. */
 async function download(url: string, file: string, { signal }: Shell): Promise<number> {
   const response = await fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
     throw new CommandFault(`cannot reach ${new URL(url).origin}, where the export is: ${(error as Error).message}`, {

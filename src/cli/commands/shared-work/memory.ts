@@ -14,7 +14,7 @@ const placeOptions = {
 
 const pathArgument = { PATH: 'Path of the file, as shown by memory list.' } as const;
 
-/** Which memory the options name. */
+/** The memory that the options name. */
 function readPlace({ project, agent }: { project?: string; agent?: string }) {
   if (project !== undefined && agent !== undefined) throw new UsageFault('--project and --agent cannot be combined');
   if (project !== undefined) return { scope: 'project', id: project };

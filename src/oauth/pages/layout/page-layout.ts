@@ -35,7 +35,7 @@ function policy({ formTarget, scriptHash }: Allowed): string {
   ].join('; ');
 }
 
-/** On every page: no caching, no frames, no scripts but a named one, and no referrer to other sites. */
+/** Headers of every page: no caching, no frames, no scripts except a named one, and no referrer to other sites. */
 export function pageHeaders(allowed: Allowed = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

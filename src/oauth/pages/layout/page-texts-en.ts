@@ -23,7 +23,7 @@ function refuse(refusal: SignInRefusal, email: string | null, name: string): str
 
 /** All texts of the pages. Every other language must have the same ones to compile. */
 export const en = {
-  /** For `<html lang>`. */
+  /** Language tag for `<html lang>`. */
   tag: 'en',
   page: {
     skip: 'Skip to content',

@@ -27,7 +27,7 @@ import type { PageParts, WebAnswer } from '../../request/web-request.ts';
 
 interface Shown {
   next: string;
-  /** Which kind of code the field is made for; both are accepted. */
+  /** The kind of code that the field is made for; both kinds are accepted. */
   asks: 'app' | 'recovery';
   trouble?: { problem: Said; status: number; waitS?: number };
 }

@@ -9,13 +9,13 @@ const windowMs = 15 * 60 * 1000;
 const delayMs = 5000;
 
 interface SignInAttempts {
-  /** For one account from one address. */
+  /** Attempts on one account from one address. */
   own: Attempt;
-  /** From one address. */
+  /** Attempts from one address. */
   address: Attempt;
-  /** For one account from anywhere. */
+  /** Attempts on one account from anywhere. */
   account: Attempt;
-  /** For one account from one address, while there are too many from anywhere. */
+  /** Attempts on one account from one address, while there are too many from anywhere. */
   delayed: Attempt;
 }
 

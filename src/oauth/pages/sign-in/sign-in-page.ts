@@ -17,7 +17,7 @@ export interface SignInTrouble {
   headers?: Record<string, string>;
 }
 
-/** For the right password or identity of an account that is disabled. */
+/** Shown for the right password or identity of a disabled account. */
 export const disabledTrouble: SignInTrouble = { problem: ({ signIn }) => signIn.disabled, status: 403 };
 
 export interface SignInPage {

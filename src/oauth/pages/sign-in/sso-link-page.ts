@@ -10,8 +10,8 @@ import type { PageParts } from '../../request/web-request.ts';
 export const linkPath = '/sign-in/link';
 
 /**
- * Nobody can be tricked into linking another person's identity: the flow starts with our own form and ends in the same session. The form
- * redirects by a header, because our content security policy forbids forms to other hosts.
+ * Starts linking an identity. Nobody can be tricked into linking another person's identity: the flow starts with our own form and ends in
+ * the same session. The form redirects by a header, because our content security policy forbids forms to other hosts.
  */
 export function buildLinkPage(parts: PageParts, sso: SsoGateway): SignedInPage {
   const begin: Action = async (visitor: Visitor, { texts }) => {

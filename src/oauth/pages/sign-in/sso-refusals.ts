@@ -2,7 +2,7 @@ import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import type { ProviderProblem, ProviderProblemKind } from '../../../sso/provider-problem.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
 
-/** For a callback that is late, repeated, or from a browser without a pending sign-in. */
+/** The refusal of a callback that is late, repeated, or from a browser without a pending sign-in. */
 export const foreignAnswer: SignInTrouble = { problem: ({ sso }) => sso.foreign, status: 400 };
 
 const statuses: Readonly<Record<Exclude<ProviderProblemKind, 'foreign'>, number>> = {

@@ -67,8 +67,8 @@ async function link(
 }
 
 /**
- * This machine has several names, and browsers keep separate cookies for each: the sign-in has to start under the name that the callback
- * uses. Null if it does. Redirects once, because a proxy may rewrite the name.
+ * Where to redirect before a sign-in on a machine with several names: it has to start under the name that the callback uses, because
+ * browsers keep cookies per name. Null if it already does. Redirects only once, because a proxy may rewrite the name.
  */
 function findHome({ headers, query, path }: WebRequest, publicUrl: string): string | null {
   const [host = '', home] = [headers.host, new URL(publicUrl)];

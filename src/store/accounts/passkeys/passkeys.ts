@@ -129,7 +129,7 @@ export const findPasskey: StoreOperation<{ accountId: string; id: string }, Clai
 export interface PassWithPasskeyArgs {
   accountId: string;
   id: string;
-  /** From the authenticator. */
+  /** Signature counter of the authenticator. */
   signCount: number;
   /** When the question was made that was answered. */
   challengedAtMs: number;

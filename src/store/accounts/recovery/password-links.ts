@@ -18,7 +18,7 @@ export interface CreatePasswordLinkArgs extends PasswordLinkKey {
   expiresAtMs: number;
   /** Whether somebody made it who administers the instance; it is then in the record of the instance as well. */
   isForInstance: boolean;
-  /** Who asked for it, in the form of `actorOf`. */
+  /** The caller who asked for the link, in the form of `actorOf`. */
   actor: string;
   detail: Readonly<Record<string, string>>;
   now: number;

@@ -84,7 +84,7 @@ export class PostgresBroadcast implements Broadcast {
     else this.#partial.set(sender, joined);
   }
 
-  /** Also when nobody listens any more, after which nothing else would. */
+  /** Drops incomplete messages that are too old, and all of them if nobody listens any more. */
   #dropPartials(): void {
     const now = this.#clock.monotonic();
     for (const [sender, { at }] of this.#partial)

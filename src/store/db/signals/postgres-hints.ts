@@ -14,7 +14,7 @@ const maxListBytes = 7700;
 
 /** How often a process says that it is there. */
 const hereEveryMs = 5000;
-/** After so long without a message from any other process there is none. */
+/** After this time without a message from another process, this one counts as the only one. */
 const silenceMs = 3 * hereEveryMs;
 
 /** The other processes on the same database, as far as they sent messages. A process that has just begun may have some. */

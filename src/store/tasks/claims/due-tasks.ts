@@ -27,7 +27,7 @@ export function selectDue({ accountId, places }: Claimant, limit: number, lock =
 /** An account during a claim. */
 interface Taker extends Sharer {
   claimant: Claimant;
-  /** By task. */
+  /** Rows by task. */
   rows: Map<string, Row>;
   /** Whether it has no more tasks that can be claimed. */
   isDry: boolean;

@@ -61,7 +61,7 @@ export interface ClaimedTask extends Lease {
   lastSeq: number;
   /** How the worker before this one ended, if there was one. */
   lastEnd: RepeatReason;
-  /** For a subtask: the task that waits for it. */
+  /** The parent that waits for this subtask. */
   parentId: string | null;
   /** Number of ancestors. */
   depth: number;

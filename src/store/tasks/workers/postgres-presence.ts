@@ -129,7 +129,7 @@ export class PostgresPresence {
     }
   }
 
-  /** From now on, others consider this process ended. */
+  /** Ends the presence: from now on, others consider this process dead. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#rejoinTimer?.cancel();

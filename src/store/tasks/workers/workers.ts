@@ -55,7 +55,7 @@ export interface KeepWorkerArgs extends WorkerMachine {
   workerId: string;
   host: string;
   concurrency: number;
-  /** For how long it counts as running without another call. */
+  /** How long the worker counts as running without another call. */
   ttlMs: number;
 }
 

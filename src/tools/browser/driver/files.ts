@@ -5,7 +5,7 @@ import { pause } from './deadline.ts';
 import type { Tabs } from './tabs.ts';
 
 const actionMs = 10_000;
-/** Until a server that was asked for a file begins to answer. */
+/** How long a server may take to begin its response to a download. */
 const beginMs = 20_000;
 /** Downloads arrive here, in the memory of the sandbox, before they are moved into the workspace. */
 export const downloadFolder = '/tmp/downloads';

@@ -5,7 +5,7 @@ import { pause, readTimer, within } from './deadline.ts';
 import type { Tabs } from './tabs.ts';
 import { typedMark } from './typed-mark.ts';
 
-/** Between two pictures, at least. */
+/** The shortest time between two pictures. */
 const betweenMs = 150;
 const followMs = 250;
 const inputMs = 5_000;

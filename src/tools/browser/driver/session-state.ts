@@ -4,7 +4,7 @@ import { within } from './deadline.ts';
 
 const answerMs = 1_000;
 const loadMs = 10_000;
-/** Until a loaded page has its images, and is as long as it was. */
+/** How long a restored page may take to load its images and reach its former length. */
 const placeMs = 4_000;
 const mostCookies = 500;
 const mostOrigins = 30;

@@ -145,7 +145,7 @@ export class Tabs {
     if (this.#active === page) this.#active = this.#pages[Math.max(0, at - 1)] ?? null;
   }
 
-  /** For a tab that has closed of its own accord; there is always one. */
+  /** Handles a tab that closed on its own; one tab always stays open. */
   #noteClosed(page: Page): void {
     if (!this.#pages.includes(page)) return;
     this.#drop(page);

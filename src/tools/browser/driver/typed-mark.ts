@@ -1,2 +1,2 @@
-/** On fields into which a person has typed: what is in them is hidden as if they were for passwords. */
+/** Marks fields into which a person has typed; their content is hidden like that of password fields. */
 export const typedMark = 'data-typed-by-person';

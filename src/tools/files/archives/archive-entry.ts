@@ -6,6 +6,6 @@ export interface ArchiveEntry {
   name: string;
   kind: EntryKind;
   declaredBytes: number;
-  /** Its content, once. In sequential archives, only until the next entry is requested. */
+  /** Opens the content of the entry, once. In sequential archives, this works only until the next entry is requested. */
   open(): AsyncIterable<Buffer>;
 }

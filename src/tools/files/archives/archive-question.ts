@@ -6,7 +6,7 @@ export interface ArchiveQuestion {
   descriptor: number;
   bytes: number;
   format: 'zip' | 'tar' | 'gzip';
-  /** For a single compressed file, its unpacked name. */
+  /** The unpacked name of a single compressed file. */
   plainName: string;
   wants: 'list' | 'content';
 }

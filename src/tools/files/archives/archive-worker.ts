@@ -16,7 +16,7 @@ type Count = (bytes: number) => void;
 
 const pieceBytes = 64 * 1024;
 
-/** By descriptor and position: a stream would close the descriptor, which belongs to the caller. */
+/** Reads by descriptor and position, because a stream would close the descriptor, which belongs to the caller. */
 async function* openPacked({ descriptor, bytes }: ArchiveQuestion): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; ) {
     const piece = Buffer.alloc(pieceBytes);

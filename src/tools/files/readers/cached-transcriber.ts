@@ -13,7 +13,7 @@ export interface CachedTranscriber {
 const mostKept = 32;
 
 export function createListener(findTranscriber: () => Transcriber | null, clock: Clock): CachedTranscriber {
-  /** By recording, most recently used last. */
+  /** Transcripts by recording, least recently used first. */
   const kept = new Map<string, TranscriptionResult>();
   return {
     get maxBytes() {

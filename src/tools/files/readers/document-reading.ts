@@ -5,10 +5,10 @@ export interface ReadingQuestion {
   /** The bytes, or a file that stays open until the response arrives. */
   source: Uint8Array | { descriptor: number; bytes: number };
   kind: FileKind;
-  /** For a page: its source, and the type reported by its server. */
+  /** For a page: its URL, and the content type reported by its server. */
   url?: string;
   contentType?: string;
-  /** For a workbook: only this sheet, as nothing but comma-separated values; '' is the first. */
+  /** For a workbook: the only sheet to read, as comma-separated values; '' is the first sheet. */
   sheet?: string;
 }
 

@@ -6,7 +6,7 @@ import { longestReading, type Reading } from './document-reading.ts';
 import { type MarkupNode, renderMarkup } from './markup-text.ts';
 import { removeUnseen, type StyledElement } from './unseen-text.ts';
 
-/** Below this share of the page, an extract has missed the actual content (a list of links, a shop). */
+/** An extract with less than this share of the page has missed the actual content, as on a list of links or in a shop. */
 const tooLittle = 0.1;
 const shortText = 300;
 
@@ -16,7 +16,7 @@ interface Parsed {
 
 const longestFact = 160;
 
-/** Who wrote it, when, and where, as far as the page says. */
+/** The author, date, and site of a page, as far as it names them. */
 function describeOrigin({ author, published, site, domain }: Record<'author' | 'published' | 'site' | 'domain', string>): string {
   // A page without a site of its own is said to be of its author.
   const facts = [author === '' ? '' : `By ${author}`, published, site === domain || site === author ? '' : site].map((fact) =>

@@ -24,7 +24,7 @@ export function readXmlLines(xml: string, isText: (name: string) => boolean, isB
   return line.trim() === '' ? lines : [...lines, line.trim()];
 }
 
-/** These attributes of every such element, empty where one is absent. */
+/** The values of these attributes for every such element; empty where one is absent. */
 export function attributeValues(xml: string, element: string, attributes: readonly string[]): string[][] {
   const found: string[][] = [];
   const parser = new SaxesParser();

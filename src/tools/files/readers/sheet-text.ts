@@ -13,7 +13,7 @@ interface Workbook {
   sheets: readonly { name: string; rows: readonly (readonly CellValue[])[]; cells?: ReadonlyMap<string, { formula?: string }> }[];
 }
 
-/** By sheet. */
+/** Comments by sheet. */
 type Comments = ReadonlyMap<string, readonly string[]>;
 
 function writeCell(value: CellValue | undefined): string {

@@ -5,7 +5,7 @@ export interface MediaFacts {
   /** Samples per second. */
   rate?: number;
   channels?: number;
-  /** For videos, in pixels. */
+  /** Size of a video in pixels. */
   width?: number;
   height?: number;
   hasPicture?: boolean;
