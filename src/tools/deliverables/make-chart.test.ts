@@ -192,7 +192,7 @@ describe('make_chart', () => {
       series: [{ values: [10, 3, -5, null] }],
     });
     const steps = (await workspace.read('w.svg')).toString();
-    for (const text of ['>10<', '>+3<', '>-5<', '>8<']) expect(steps).toContain(text);
+    for (const text of ['>10<', '>+3<', '>−5<', '>8<']) expect(steps).toContain(text);
     const closing = { path: 'w.svg', type: 'waterfall', labels: ['2025', 'Price', 'Costs', '2026'] };
     await make({ ...closing, series: [{ values: [3.4, 0.4, -0.9, 2.9] }] });
     const closed = (await workspace.read('w.svg')).toString();
@@ -213,8 +213,8 @@ describe('make_chart', () => {
       const [, x = '', y = ''] = new RegExp(`<text [^>]*?translate\\(([\\d.]+) ([\\d.]+)\\)"[^>]*>${text}<`).exec(svg) ?? [];
       return Number(horizontal ? x : y);
     };
-    expect([placeOf('-37') > 0, isBeyond(placeOf('-37'), placeOf('0'))]).toEqual([true, true]);
-    expect(svg.split('>-37<')).toHaveLength(2);
+    expect([placeOf('−37') > 0, isBeyond(placeOf('−37'), placeOf('0'))]).toEqual([true, true]);
+    expect(svg.split('>−37<')).toHaveLength(2);
   });
 
   it('names up to six lines at their ends', async () => {

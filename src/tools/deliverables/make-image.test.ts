@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { createGenerators } from '@errand/documents';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import type { PictureOrder } from '../../models/pictures/picture-order.ts';
@@ -66,6 +67,31 @@ describe('make_image', () => {
     });
     expect(await sharp(await workspace.read('hero.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 1536, height: 1024 });
     expect(orders).toEqual([{ prompt: 'A harbor', shape: 'landscape', quality: 'medium', sources: [] }]);
+  });
+
+  it('orders nothing that could not be stored, and gives the room back that it set aside', async () => {
+    const claims: number[] = [];
+    let isFull = true;
+    const claim = (bytes: number) => {
+      claims.push(bytes);
+      if (isFull) return Promise.reject(new Fault('resource_exhausted', 'Not written, because the workspace is full.'));
+      return Promise.resolve();
+    };
+    const usual = { limit: { bytes: 1, entries: 1 }, text: '', prepare: () => Promise.resolve(), allows: () => true };
+    const quota = { ...usual, hold: () => Promise.reject(new Error('no sandbox')), settle: () => Promise.resolve(), claim };
+    workspace = { ...workspace, quota };
+    const picture = { model, bytes: await flat(10, 10).png().toBuffer() };
+    const refused = await make(picture);
+    expect(refused.orders).toEqual([]);
+    expect(refused.outcome).toEqual({
+      status: 'error',
+      output: 'No picture was made: there is no room for it, so it was not ordered. Not written, because the workspace is full.',
+    });
+    isFull = false;
+    claims.length = 0;
+    const made = await make(picture);
+    expect(made.outcome.status).toBe('success');
+    expect(claims.reduce((sum, bytes) => sum + bytes, 0)).toBe(0);
   });
 
   it('sends pictures to be changed in bounded size and without what cameras write into them', async () => {

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { pictureQualities, pictureShapes } from '../../models/pictures/picture-order.ts';
+import { type PictureOrder, pictureQualities, pictureShapes } from '../../models/pictures/picture-order.ts';
 import { readImageHead } from '../../rules/files/image-head.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
-import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
+import { defineTool, type PictureResult, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { readFormat, writeMade } from './file-generation.ts';
 
 const formats = ['png', 'jpg', 'jpeg', 'webp'] as const;
 const mostSources = 4;
 const mostSourceBytes = 50_000_000;
+/** Larger than what image models send in the sizes that are ordered. */
+const likelyBytes = 8 * 1024 * 1024;
 
 const input = z.strictObject({
   path: z.string().describe('Ends in .png, .jpg, or .webp.'),
@@ -40,6 +42,23 @@ async function readSources(paths: readonly string[], generators: Generators, con
 
 function failure(problem: string): ToolOutcome {
   return { status: 'error', output: `No picture was made: ${problem}.` };
+}
+
+/** Orders a picture while room for it is set aside: one that could not be stored would be paid in vain. */
+async function orderPicture(order: PictureOrder, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
+  if (!makePicture) return { problem: 'no image model is configured' };
+  const { quota } = workspace;
+  try {
+    await quota?.claim(likelyBytes, 1);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'resource_exhausted') throw error;
+    return { problem: `there is no room for it, so it was not ordered. ${error.message.replace(/\.$/, '')}` };
+  }
+  try {
+    return await makePicture(order);
+  } finally {
+    await quota?.claim(-likelyBytes, -1);
+  }
 }
 
 const pictureTypes: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];
@@ -82,9 +101,8 @@ export function createMakeImage(generators: Generators): Tool {
     account: ({ path }) => ({ brief: `Making ${path}`, action: 'Making image', param: path }),
     async run({ path, prompt, images, shape, quality }, context) {
       readFormat(path, formats);
-      if (!context.makePicture) return failure('no image model is configured');
       const sources = await readSources(images, generators, context);
-      const made = await context.makePicture({ prompt, shape, quality, sources });
+      const made = await orderPicture({ prompt, shape, quality, sources }, context);
       if ('problem' in made) return failure(made.problem);
       const outcome = await writePicture(path, made, generators, context);
       return images.length === 0 ? outcome : { ...outcome, readsFiles: true };

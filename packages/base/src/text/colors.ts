@@ -20,6 +20,12 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
+/** Whether people take two colors of areas for the same. */
+export function looksAlike(one: string, other: string): boolean {
+  const second = readChannels(other);
+  return Math.hypot(...readChannels(one).map((channel, at) => channel - (second[at] ?? 0))) < 60;
+}
+
 /** The color between two others. @param share of the first one, from 0 to 1 */
 export function mixColors(first: string, second: string, share: number): string {
   const other = readChannels(second);

@@ -16,6 +16,11 @@ export function labelStyle(parts: ChartParts): EChartsCoreOption {
   return { color: parts.ink.text, ...fontOf(parts, 13) };
 }
 
+/** A text that can be read on lines and bars. */
+export function outlined({ look, ink }: ChartParts): EChartsCoreOption {
+  return { textBorderColor: ink.ground, textBorderWidth: 3 * look.scale };
+}
+
 /** A number with its unit; empty for a gap. */
 export function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';

@@ -1,12 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { textWidth } from '../fonts/text-width.ts';
-import { labelStyle, writeValue } from './chart-labels.ts';
+import { labelStyle, outlined, writeValue } from './chart-labels.ts';
 import type { ChartParts } from './chart-parts.ts';
-
-/** A text that can be read on lines and bars. */
-function outlined({ look, ink }: ChartParts): EChartsCoreOption {
-  return { textBorderColor: ink.ground, textBorderWidth: 3 * look.scale };
-}
 
 /** Lines across the chart, which the first series bears. */
 function describeReferences(parts: ChartParts): EChartsCoreOption {

@@ -44,19 +44,21 @@ function listLegendNames(parts: ChartParts): string[] {
 function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number } {
   const { spec, look, ink } = parts;
   const { scale, width } = look;
-  const margin = 24 * scale;
+  const isBare = look.background === null;
+  const margin = (isBare ? 2 : 24) * scale;
   const titleLines = spec.title === '' ? [] : wrapLines(spec.title, 20 * scale, width - 2 * margin, 2);
   const subtitleLines = spec.subtitle === '' ? [] : wrapLines(spec.subtitle, 13 * scale, width - 2 * margin, 2);
   const legend = listLegendNames(parts);
   const titleHeight = titleLines.length * 26 * scale;
   const subtitleHeight = subtitleLines.length * 19 * scale;
   const hasTitle = titleHeight + subtitleHeight > 0;
-  const legendTop = (hasTitle ? 24 : 14) * scale + titleHeight + subtitleHeight + (hasTitle ? 4 * scale : 0);
+  const legendTop =
+    (hasTitle ? (isBare ? 10 : 24) : isBare ? 2 : 14) * scale + titleHeight + subtitleHeight + (hasTitle ? 4 * scale : 0);
   const title = {
     text: titleLines.join('\n'),
     subtext: subtitleLines.join('\n'),
     left: margin,
-    top: 18 * scale,
+    top: (isBare ? 4 : 18) * scale,
     padding: 0,
     itemGap: 5 * scale,
     textStyle: { ...fontOf(parts, 20), fontWeight: 'bold', lineHeight: 26 * scale, color: ink.text },
@@ -105,8 +107,10 @@ function layGrid(parts: ChartParts, top: number): EChartsCoreOption {
   const { spec, data, look } = parts;
   const { scale } = look;
   const longest = namesEnds(parts) ? Math.max(...data.series.map(({ name }) => textWidth(name, true))) * 13 * scale : 0;
-  const right = spec.type === 'heatmap' ? 96 * scale : 30 * scale + Math.min(longest, look.width * 0.3);
-  return { left: 24 * scale, right, top: top + 22 * scale, bottom: 20 * scale, outerBoundsMode: 'same' };
+  // A chart without a ground of its own lines up with the text above it.
+  const [side, foot] = look.background === null ? [2, 8] : [24, 20];
+  const right = spec.type === 'heatmap' ? 96 * scale : (side + 6) * scale + Math.min(longest, look.width * 0.3);
+  return { left: side * scale, right, top: top + 22 * scale, bottom: foot * scale, outerBoundsMode: 'same' };
 }
 
 function layRadar({ data, look, ink }: ChartParts, top: number): EChartsCoreOption {

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { type ChartParts, hasAxes, namesEnds } from './chart-parts.ts';
 import { describeMarks } from './chart-marks.ts';
-import { barGap, barPart, fontOf, labelsBars, labelStyle, writeValue } from './chart-labels.ts';
+import { barGap, barPart, fontOf, labelsBars, labelStyle, outlined, writeValue } from './chart-labels.ts';
 import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
 import { formatNumber } from './number-format.ts';
@@ -16,7 +16,13 @@ function labelBars(parts: ChartParts): EChartsCoreOption {
   const isCrossed = spec.lines.length > 0;
   const position = isCrossed ? 'insideBottom' : spec.horizontal ? 'right' : 'top';
   const formatter = ({ value }: { value?: unknown }) => writeValue(parts, value);
-  return { ...labelStyle(parts), ...(isCrossed && { color: parts.ink.ground }), show: labelsBars(parts), position, formatter };
+  return {
+    ...labelStyle(parts),
+    ...(isCrossed ? { color: parts.ink.ground } : outlined(parts)),
+    show: labelsBars(parts),
+    position,
+    formatter,
+  };
 }
 
 /** A bar below zero: its corners are round, and its number is, where it ends. */

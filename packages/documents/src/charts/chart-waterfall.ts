@@ -1,5 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { labelStyle, writeValue } from './chart-labels.ts';
+import { looksAlike, mixColors } from '@errand/base/text/colors.ts';
+import { labelStyle, outlined, writeValue } from './chart-labels.ts';
 import type { ChartParts } from './chart-parts.ts';
 
 interface Step {
@@ -25,15 +26,22 @@ export function listSteps(values: readonly (number | null)[]): Step[] {
   });
 }
 
+/** The color of sums, which is not that of a gain or a loss, as it would be in a green brand. */
+function colorSums({ look, ink }: ChartParts): string {
+  const [own = ink.text] = look.colors;
+  return [ink.good, ink.bad].some((tone) => looksAlike(own, tone)) ? mixColors(ink.text, ink.ground, 0.75) : own;
+}
+
 /** Bars that begin where the one before them ended: the way from one sum to another. */
 export function describeWaterfall(parts: ChartParts): EChartsCoreOption[] {
   const { data, look, ink } = parts;
   const steps = listSteps(data.series[0]?.values ?? []);
   const usual = { type: 'bar', stack: 'steps', stackStrategy: 'all', barMaxWidth: 72 * look.scale, barCategoryGap: '32%' };
   const write = ({ change, isTotal }: Step) => `${change > 0 && !isTotal ? '+' : ''}${writeValue(parts, change)}`;
+  const sums = colorSums(parts);
   const bars = steps.map((step) => {
     const position = step.change < 0 ? 'bottom' : 'top';
-    const color = step.isTotal ? look.colors[0] : step.change < 0 ? ink.bad : ink.good;
+    const color = step.isTotal ? sums : step.change < 0 ? ink.bad : ink.good;
     return {
       value: step.change,
       itemStyle: { color, borderRadius: 2 * look.scale },
@@ -41,5 +49,5 @@ export function describeWaterfall(parts: ChartParts): EChartsCoreOption[] {
     };
   });
   const base = { ...usual, data: steps.map(({ start }) => start), itemStyle: { color: 'transparent' } };
-  return [base, { ...usual, data: bars, label: { ...labelStyle(parts), show: steps.length <= 24 } }];
+  return [base, { ...usual, data: bars, label: { ...labelStyle(parts), ...outlined(parts), show: steps.length <= 24 } }];
 }

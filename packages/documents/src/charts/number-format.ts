@@ -1,8 +1,12 @@
-/** A number for people: `1,234.5`, at most `digits` decimals, without an exponent below 10^15. */
+/** As wide as a plus; a hyphen is not. */
+const minus = '\u2212';
+
+/** A number for people: `1,234.5` and `−0.3`, at most `digits` decimals, without an exponent below 10^15. */
 export function formatNumber(value: number, digits = 2): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e15 || size < 10 ** -digits / 2)) return value.toPrecision(3);
-  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  const isPlain = size === 0 || (size < 1e15 && size >= 10 ** -digits / 2);
+  const text = isPlain ? value.toLocaleString('en-US', { maximumFractionDigits: digits }) : value.toPrecision(3);
+  return text.replace(/^-/, minus);
 }
 
 const steps: readonly [number, string][] = [
@@ -22,5 +26,5 @@ export function formatShort(value: number): string {
 export function addUnit(text: string, unit: string): string {
   if (/^\p{L}{2}/u.test(unit)) return `${text}\u00a0${unit}`;
   if (!/^\p{Sc}$/u.test(unit)) return `${text}${unit}`;
-  return text.startsWith('-') ? `-${unit}${text.slice(1)}` : `${unit}${text}`;
+  return text.startsWith(minus) ? `${minus}${unit}${text.slice(1)}` : `${unit}${text}`;
 }

@@ -39,6 +39,7 @@ const paragraphStyles: Readonly<Record<string, string>> = {
   byline: 'Byline',
   source: 'Source',
   small: 'Source',
+  'letter-date': 'LetterDate',
 };
 function isInline(node: PageNode): boolean {
   return !isElement(node) || inlineNames.has(node.name);
@@ -155,7 +156,7 @@ export class BlockWriter implements Blocks {
   #writeHeading(element: PageElement, place: BlockPlace): Paragraph {
     if (place.isBoxed) return this.paragraph(this.words(element.children, place), { ...place, style: 'BoxHeading' });
     const level = Math.max(0, Number(element.name.slice(1)) - this.#topLevel);
-    const words = this.words(element.children, place);
+    const words = this.words(element.children, place, hasClass(element, 'letter-subject') ? { size: 27 } : {});
     const label = this.#context.labels.get(element.attributes['id'] ?? '');
     const heading = levels[level] ?? HeadingLevel.HEADING_6;
     return this.paragraph(
@@ -168,6 +169,7 @@ export class BlockWriter implements Blocks {
   #writeParagraph(element: PageElement, place: BlockPlace): FileChild[] {
     const children = this.words(element.children, place);
     if (children.length === 0) return [];
+    if (hasClass(element, 'letter-sign')) return [this.paragraph(children, place, { spacing: { before: 760, after: 150 } })];
     const named = Object.entries(paragraphStyles).find(([name]) => hasClass(element, name))?.[1];
     return [this.paragraph(children, named === undefined ? place : { ...place, style: named })];
   }

@@ -1,8 +1,8 @@
-import { type FileChild, Paragraph } from 'docx';
+import { BorderStyle, type FileChild, Paragraph } from 'docx';
 import { hasClass, isElement, type PageElement, type PageNode } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
 import type { WordTheme } from './word-theme.ts';
-import { type BoxLook, writeColumns } from './word-table.ts';
+import { type BoxLook, writeColumns, writePairs } from './word-columns.ts';
 
 /** Classes that put what they hold side by side. */
 const sideBySide = ['columns', 'compare', 'facts', 'cards', 'grid', 'letter-head'];
@@ -18,6 +18,16 @@ function gap(after: number): Paragraph {
   return new Paragraph({ spacing: { before: 0, after } });
 }
 
+/** Whether a box of a comparison begins with a label; the headings of the others line up with the one below it. */
+function isLabeled(item: PageElement): boolean {
+  const [first] = item.children.filter(isElement);
+  if (first === undefined) return false;
+  return (
+    hasClass(first, 'badge') ||
+    (first.name === 'p' && first.children.some((child) => isElement(child) && hasClass(child, 'badge')))
+  );
+}
+
 /** Writes what a page shows beside each other or in boxes. */
 export class BoxWriter {
   readonly #blocks: Blocks;
@@ -31,7 +41,8 @@ export class BoxWriter {
   write(element: PageElement, place: BlockPlace): FileChild[] {
     const items = element.children.filter(isElement);
     if (hasClass(element, 'timeline')) return items.map((item) => this.#writeStep(item, place));
-    if (hasClass(element, 'pay')) return [...this.#writePairs(items, place), gap(100)];
+    if (hasClass(element, 'pay')) return [this.#writePairs(items, place), gap(160)];
+    if (hasClass(element, 'letter-head')) return this.#writeLetterHead(items, place);
     if (hasClass(element, 'facts')) return this.#writeFacts(items, place);
     if (!hasClass(element, ...sideBySide)) return this.#writeBoxes([element], place, [], false);
     return this.#writeBoxes(items, place, hasClass(element, 'main-side') ? [5, 3] : [], hasClass(element, 'compare'));
@@ -55,13 +66,26 @@ export class BoxWriter {
   }
 
   /** What is to be paid, when, and where: a name and what it is, line by line. */
-  #writePairs(items: readonly PageElement[], place: BlockPlace): FileChild[] {
-    const column = (share: number, item: PageElement | undefined) => ({
-      ...{ share, look: { fill: this.#theme.colors.surface } },
-      write: (width: number) => this.#inCell(item ? [{ ...item, name: 'p' }] : [], { ...place, width }),
-    });
+  #writePairs(items: readonly PageElement[], place: BlockPlace): FileChild {
     const names = items.filter(({ name }) => name === 'dt');
-    return names.map((name) => writeColumns([column(1, name), column(3, items[items.indexOf(name) + 1])], place));
+    const pairs = names.map((name) => [name, items[items.indexOf(name) + 1]] as const);
+    const { surface, soft } = this.#theme.colors;
+    return writePairs(pairs, { ...place, fill: surface }, (cell, width) => {
+      const look = cell.name === 'dt' ? { ...place.look, color: soft } : place.look;
+      return this.#inCell([{ ...cell, name: 'p' }], { ...place, width, look, style: 'TableText' });
+    });
+  }
+
+  /** Who writes, at the one side, and how they are reached, at the other; a line below. */
+  #writeLetterHead(items: readonly PageElement[], place: BlockPlace): FileChild[] {
+    const cells = items.slice(0, mostBeside).map((item, at) => {
+      const align = at > 0 && at === items.length - 1 ? ('end' as const) : ('start' as const);
+      const write = (width: number) => this.#inCell([item], { ...place, width, align, style: 'TableText' });
+      return { share: 1, look: {}, write };
+    });
+    const line = { style: BorderStyle.SINGLE, size: 8, color: this.#theme.colors.ink, space: 1 };
+    const rule = new Paragraph({ border: { bottom: line }, spacing: { before: 0, after: 560, line: 120 } });
+    return cells.length === 0 ? [] : [writeColumns(cells, place), rule];
   }
 
   #lookOf(item: PageElement, areBoxes: boolean): BoxLook {
@@ -77,7 +101,8 @@ export class BoxWriter {
       const cells = row.map((item, at) => {
         const look = this.#lookOf(item, areBoxes);
         const isBox = look.fill !== undefined || place.isBoxed === true;
-        const write = (width: number) => this.#inCell(item.children, { ...place, width }, isBox);
+        const label = areBoxes && row.some(isLabeled) && !isLabeled(item) ? [gap(110)] : [];
+        const write = (width: number) => [...label, ...this.#inCell(item.children, { ...place, width }, isBox)];
         return { share: shares[at] ?? 1, look, write };
       });
       return [writeColumns(cells, place), gap(100)];
@@ -102,7 +127,7 @@ export class BoxWriter {
         }),
         ...(figure || label ? [] : [new Paragraph('')]),
       ];
-      return { share: 1, look: { fill: colors.surface }, write };
+      return { share: 1, look: { fill: colors.surface, top: colors.accent }, write };
     });
     return cells.length === 0 ? [] : [writeColumns(cells, place), gap(120)];
   }

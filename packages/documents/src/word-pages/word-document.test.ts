@@ -51,6 +51,28 @@ describe('a Word document of a page', () => {
     expect(text).toMatch(/<w:b\/>.{0,80}<w:t xml:space="preserve">bold/s);
   });
 
+  it('lets digits stand below each other, also from right to left, has one total in bold, and colors gains', async () => {
+    const cell = (words: string, more = '') => `<td class="num ${more}">${words}</td>`;
+    const table = `<table><tbody><tr><td>Rent</td>${cell('+1.3', 'up')}</tr></tbody>
+      <tfoot><tr><td>Net</td>${cell('9')}</tr><tr class="total"><td>Total</td>${cell('12')}</tr></tfoot></table>`;
+    const { text } = await write(`<main>${table}</main>`);
+    const runOf = (xml: string, words: string) => xml.split('<w:p>').find((one) => one.includes(`>${words}<`)) ?? '';
+    expect(runOf(text, '+1.3')).toMatch(/<w:jc w:val="end"\/>[^]*<w:color w:val="0A7346"\/>/);
+    expect([runOf(text, 'Net'), runOf(text, 'Total')].map((one) => one.includes('<w:b/>'))).toEqual([false, true]);
+    const mirrored = await write(`<main>${table}</main>`, 'lang="ar" dir="rtl" data-theme="report"');
+    expect(runOf(mirrored.text, '12')).toContain('<w:jc w:val="start"/>');
+  });
+
+  it('keeps boxes of a comparison apart, with their headings on one line', async () => {
+    const compare = `<div class="compare"><div class="chosen"><p><span class="badge">Chosen</span></p><h3>Lease</h3><p>Ten years.</p></div><div><h3>Build</h3><p>Two.</p></div></div>`;
+    const { text } = await write(`<main>${compare}</main>`);
+    const [row = ''] = /<w:tr>.*?<\/w:tr>/s.exec(text) ?? [];
+    const cells = row.split('<w:tc>').slice(1);
+    expect(cells.map((one) => one.replaceAll(/<[^>]+>/g, ''))).toEqual(['ChosenLeaseTen years.', '', 'BuildTwo.']);
+    const before = (one = '', heading = '') => one.split(`>${heading}<`)[0]?.split('<w:p>').length;
+    expect(before(cells[0], 'Lease')).toBe(before(cells[2], 'Build'));
+  });
+
   it('has contents with page numbers, a running title, and page numbers that programs show that compute no fields', async () => {
     const { text, part, parts } = await write(
       '<header class="cover"><h1>Report</h1></header><main><nav class="toc"><h2>Contents</h2><ol><li>by hand</li></ol></nav><h2>One</h2><p>a</p><h2 class="new-page">Two</h2><p>b</p></main>',

@@ -2,8 +2,16 @@ import { Bookmark, type FileChild, type IParagraphOptions, Paragraph, SimpleFiel
 import { isElement, type PageElement } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
 import { captionOf, type WordContext } from './word-context.ts';
-import { writePicture } from './word-inline.ts';
+import { lookOf, writePicture } from './word-inline.ts';
 import { writeTable as writeCells } from './word-table.ts';
+
+/** A number that Word counts, in bold also after it has counted anew. */
+class BoldField extends SimpleField {
+  constructor(instruction: string, number: string) {
+    super(instruction);
+    this.root.push(new TextRun({ text: number, bold: true }));
+  }
+}
 
 /** Writes tables and figures with their numbered captions. */
 export class FigureWriter {
@@ -27,11 +35,15 @@ export class FigureWriter {
     if (!isNumbered) return this.#blocks.paragraph(words, { ...place, style: 'Caption' }, options);
     const number = [
       new TextRun({ text: `${own[kind]} `, bold: true }),
-      new SimpleField(`SEQ ${own[kind]} \\* ARABIC`, String(this.#context.nextNumber(kind))),
+      new BoldField(`SEQ ${own[kind]} \\* ARABIC \\* MERGEFORMAT`, String(this.#context.nextNumber(kind))),
     ];
     const label = labels.get(id) ?? labels.get(caption.attributes['id'] ?? '');
     const counted = label === undefined ? number : [new Bookmark({ id: label, children: number })];
-    return this.#blocks.paragraph([...counted, new TextRun('. '), ...words], { ...place, style: 'Caption' }, options);
+    return this.#blocks.paragraph(
+      [...counted, new TextRun({ text: '. ', bold: true }), ...words],
+      { ...place, style: 'Caption' },
+      options,
+    );
   }
 
   writeTable(element: PageElement, place: BlockPlace): FileChild[] {
@@ -41,7 +53,11 @@ export class FigureWriter {
       : [];
     if (!caption && this.#blocks.breaksPage) title.push(this.#blocks.paragraph([], { ...place, style: 'TableText' }));
     const table = writeCells(element, this.#context.theme, place, (cell, width, { isHead, isTotal, align }) => {
-      const look = isHead || isTotal || cell.name === 'th' ? { ...place.look, bold: true } : place.look;
+      const look = {
+        ...place.look,
+        ...lookOf(cell, this.#context.theme),
+        ...((isHead || isTotal || cell.name === 'th') && { bold: true }),
+      };
       const made = this.#blocks.write(cell.children, {
         ...place,
         width,

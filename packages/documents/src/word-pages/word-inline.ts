@@ -11,6 +11,7 @@ import {
 import { safeLink } from '../clean-text.ts';
 import { hasClass, isElement, type PageElement, type PageNode, textOf } from './page-tree.ts';
 import type { WordContext } from './word-context.ts';
+import type { WordTheme } from './word-theme.ts';
 
 /** How a piece of text looks, beyond the style of its paragraph. */
 export interface Look {
@@ -33,6 +34,13 @@ const looks: Readonly<Record<string, Look>> = {
   ...{ ins: { underline: true }, code: { code: true }, kbd: { code: true }, samp: { code: true }, mark: { marked: true } },
   ...{ sup: { place: 'raised' }, sub: { place: 'lowered' } },
 };
+
+/** The look that classes give: gains, losses, and labels. */
+export function lookOf(element: PageElement, { colors }: WordTheme): Look {
+  if (hasClass(element, 'badge')) return { bold: true, color: colors.accent, size: 18 };
+  if (hasClass(element, 'up')) return { color: colors.good };
+  return hasClass(element, 'down') ? { color: colors.bad } : hasClass(element, 'soft') ? { color: colors.soft } : {};
+}
 
 /** What is not read out of a page. */
 const silent = new Set([
@@ -145,7 +153,7 @@ export class InlineWriter {
     if (name === 'input') return this.#writeWords('checked' in attributes ? '☑ ' : '☐ ', look);
     if (hasClass(element, 'bar')) return this.#writeBar(attributes['style'] ?? '');
     if (name === 'a') return this.#writeLink(element, look);
-    const own = name === 'sup' && this.#isNote(element) ? {} : looks[name];
+    const own = name === 'sup' && this.#isNote(element) ? {} : { ...looks[name], ...lookOf(element, this.#context.theme) };
     const words = this.write(children, { ...look, ...own });
     const label = this.#context.labels.get(attributes['id'] ?? '');
     return label === undefined || words.length === 0 ? words : [new Bookmark({ id: label, children: words })];

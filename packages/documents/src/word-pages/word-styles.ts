@@ -72,6 +72,7 @@ function smallStyles({ colors }: StyleTheme): ParagraphStyle[] {
     smallText('FootnoteText', 'footnote text', colors.soft, 17, { after: 40, line: 240, lineRule: auto }),
     smallText('TableText', 'Table Text', colors.ink, 19, { before: 40, after: 40, line: 252, lineRule: auto }),
     smallText('QuoteSource', 'Quote Source', colors.soft, 18, { after: 220 }, { indent: { start: 300 } }),
+    smallText('LetterDate', 'Letter Date', colors.soft, 21, { after: 280 }),
     smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40 }),
   ];
 }

@@ -1,7 +1,6 @@
 import {
   AlignmentType,
   BorderStyle,
-  type FileChild,
   type Paragraph,
   Table,
   TableCell,
@@ -31,6 +30,8 @@ const mostSpanned = 5_000;
 interface Row {
   cells: PageElement[];
   kind: 'head' | 'body' | 'foot';
+  /** Named as a total by its class. */
+  isNamed: boolean;
 }
 
 function listRows(table: PageElement): Row[] {
@@ -50,7 +51,8 @@ function readRow(row: PageElement, kind: Row['kind']): Row {
   const cells = row.children.filter(isElement).filter(({ name }) => name === 'td' || name === 'th');
   const isHead =
     kind === 'body' && cells.length > 0 && cells.every(({ name, attributes }) => name === 'th' && attributes['scope'] !== 'row');
-  return { cells, kind: isHead ? 'head' : hasClass(row, 'total') ? 'foot' : kind };
+  const isNamed = hasClass(row, 'total');
+  return { cells, kind: isHead ? 'head' : isNamed ? 'foot' : kind, isNamed };
 }
 
 function spanOf({ attributes }: PageElement, name: 'colspan' | 'rowspan', most: number): number {
@@ -77,10 +79,17 @@ function measure(rows: readonly Row[], count: number): ColumnRequest[] {
   return requests;
 }
 
-function alignOf(cell: PageElement): 'start' | 'center' | 'end' {
+/** Digits stand below each other at their right, also where the text runs to the left. */
+function alignOf(cell: PageElement, isMirrored: boolean): 'start' | 'center' | 'end' {
   const said = cell.attributes['align'] ?? /text-align:\s*(\w+)/.exec(cell.attributes['style'] ?? '')?.[1];
-  if (hasClass(cell, 'num') || said === 'right' || said === 'end') return 'end';
+  if (hasClass(cell, 'num')) return isMirrored ? 'start' : 'end';
+  if (said === 'right' || said === 'end') return 'end';
   return said === 'center' ? 'center' : 'start';
+}
+
+/** What is summed up last; rows of a foot before it, such as a tax, are not in bold. */
+function isTotal(rows: readonly Row[], { cells, kind, isNamed }: Row): boolean {
+  return kind === 'foot' && cells.length > 0 && (isNamed || !rows.some((row) => row.isNamed));
 }
 
 function borders({ colors }: WordTheme, kind: Row['kind']) {
@@ -117,7 +126,9 @@ export function writeTable(
     if (rowSpan > 1) spanned += rowSpan * columns;
     return spanned > mostSpanned ? 1 : rowSpan;
   };
-  const made = rows.map(({ cells, kind }, y) => {
+  const made = rows.map((row, y) => {
+    const { cells } = row;
+    const kind = row.kind === 'foot' && !isTotal(rows, row) ? 'body' : row.kind;
     const fill = kind === 'head' ? theme.colors.tint : isStriped && y % 2 === 0 ? theme.colors.surface : null;
     let column = 0;
     const children = cells.slice(0, count).map((cell) => {
@@ -125,7 +136,7 @@ export function writeTable(
       const at = column;
       column += span;
       const width = columnWidths.slice(at, at + span).reduce((sum, each) => sum + each, 0);
-      const look = { isHead: kind === 'head', isTotal: kind === 'foot', align: alignOf(cell) };
+      const look = { isHead: kind === 'head', isTotal: kind === 'foot', align: alignOf(cell, place.isMirrored) };
       return new TableCell({
         columnSpan: span,
         rowSpan: rowSpanOf(cell, span, rows.length - y),
@@ -145,45 +156,6 @@ export function writeTable(
     width: { size: place.width, type: WidthType.DXA },
     visuallyRightToLeft: place.isMirrored,
     rows: made,
-  });
-}
-
-export interface BoxLook {
-  fill?: string;
-  line?: string;
-}
-
-/** Things side by side, in columns without lines, or in boxes. */
-export function writeColumns(
-  cells: readonly { share: number; look: BoxLook; write(width: number): FileChild[] }[],
-  place: { width: number; isMirrored: boolean },
-): Table {
-  const sum = cells.reduce((total, { share }) => total + share, 0);
-  const columnWidths = cells.map(({ share }) => Math.floor((place.width * share) / sum));
-  const children = cells.map(({ look, write }, at) => {
-    const width = columnWidths[at] ?? 0;
-    const line = look.line === undefined ? none : { style: BorderStyle.SINGLE, size: 6, color: look.line };
-    const side = look.fill === undefined && look.line === undefined ? 0 : 160;
-    const margins = {
-      left: at === 0 ? side : Math.max(side, 160),
-      right: Math.max(side, at === cells.length - 1 ? 0 : 160),
-      top: side,
-      bottom: side,
-    };
-    return new TableCell({
-      width: { size: width, type: WidthType.DXA },
-      borders: { top: line, bottom: line, left: line, right: line },
-      ...(look.fill !== undefined && { shading: { fill: look.fill } }),
-      margins,
-      children: write(width - margins.left - margins.right) as (Paragraph | Table)[],
-    });
-  });
-  return new Table({
-    columnWidths,
-    layout: TableLayoutType.FIXED,
-    width: { size: place.width, type: WidthType.DXA },
-    visuallyRightToLeft: place.isMirrored,
-    rows: [new TableRow({ cantSplit: true, children })],
   });
 }
 

@@ -16,7 +16,7 @@ const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 const mostLooked = 80;
 /** Pages, and slides, that end higher up are named; a slide is seen as a whole. */
 const leastUsedPage = 0.5;
-const leastUsedSlide = 0.58;
+const leastUsedSlide = 0.62;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 

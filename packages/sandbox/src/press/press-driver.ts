@@ -3,12 +3,14 @@ import { dirname, extname } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { exit, stdin, stdout } from 'node:process';
 import { Devtools } from './devtools.ts';
+import { printWithNotes } from './foot-notes.ts';
 import { type Examination, PageSession, UnusablePage } from './page-session.ts';
 import { leadsSomewhere, loosePage, type PageServer, servePages, workspace } from './page-server.ts';
-import { dropOwnLinks, fitWindow, numberContents, printPdf } from './paper.ts';
+import { bindNumbers, dropOwnLinks, numberContents, printPdf } from './paper.ts';
 import { convertOffice, countPages, drawPages, findEmptyPages, readPageTexts } from './poppler.ts';
 import type { Finding, PressJob, PressReport } from './press-job.ts';
 import { divideScreen, type ScreenPages, shootScreen } from './screen.ts';
+import { fitOnePage, fitWindow } from './sheets.ts';
 import { prepareSlides, readSlides } from './slides/slide-deck.ts';
 
 /**
@@ -104,10 +106,11 @@ async function lookAtPdf(pdf: string, job: PressJob, isWorkbook = false): Promis
 
 async function print(session: PageSession, server: PageServer, job: PressJob): Promise<PressReport> {
   const prepared = job.slides ? await prepareSlides(session, job.slides) : null;
-  if (!prepared) await fitWindow(session, job);
+  if (!prepared) await session.evaluate(bindNumbers);
+  const fitted = prepared ? [] : await fitOnePage(session, await fitWindow(session, job));
   const examination = await session.examine(job);
   await dropOwnLinks(session);
-  await printPdf(session, madePdf);
+  if (prepared || !(await printWithNotes(session, madePdf))) await printPdf(session, madePdf);
   const firstListed = await numberContents(session, madePdf);
   if (firstListed !== null) await printPdf(session, madePdf);
   const reading = prepared && job.slides?.data ? readSlides(session, job.slides.data, prepared) : null;
@@ -120,7 +123,7 @@ async function print(session: PageSession, server: PageServer, job: PressJob): P
   const looked = report.findings.filter(({ page }) => !isContents(page));
   const isSaid = ({ kind, page }: Finding) => kind === 'empty' && looked.some((one) => one.kind === 'empty' && one.page === page);
   const found = listFindings(examination, session, server, pageOf).filter((one) => !isSaid(one));
-  return { ...report, findings: [...found, ...looked] };
+  return { ...report, findings: [...fitted, ...found, ...looked] };
 }
 
 /** Shows the page to a browser. A page that never comes to rest is shown once more without its scripts. */

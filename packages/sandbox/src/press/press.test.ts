@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -138,6 +141,69 @@ describe.skipIf(press === null)('the press', () => {
     expect(width).toBe(500);
     expect(height).toBeGreaterThan(690);
     await expect(workspace.read('p-1.png')).rejects.toThrow();
+  });
+
+  it('sets notes at the foot of the page of their references, and the text of the page above them', async () => {
+    const text = 'All of it grew in the spring, and none of it was sold before the summer came. ';
+    const paragraphs = Array.from({ length: 24 }, (_, at) => {
+      const ref = `<sup><a id="r${at}" href="#n${at}">${at}</a></sup> REF${at}.`;
+      return `<p>${text.repeat(2 + (at % 3))}${at % 2 === 0 ? ref : ''} ${text}</p>${at % 7 === 6 ? `<h2>Part ${at}</h2>` : ''}`;
+    });
+    const notes = paragraphs.flatMap((_, at) =>
+      at % 2 === 0
+        ? [`<li id="n${at}" value="${at}">NOTE${at}. ${text.repeat(1 + (at % 4))}<a href="#r${at}">Back</a></li>`]
+        : [],
+    );
+    const style =
+      '@page { size: A5; margin: 15mm } @page cover { margin: 0 } body { margin: 0 } .cover { page: cover; box-sizing: border-box; height: 90vh; padding-top: 70vh; break-after: page }';
+    const section = `<section class="footnotes"><h2>Notes</h2><ol>${notes.join('')}</ol></section>`;
+    const html = `<style>${style}</style><header class="cover">Cover</header><main>${paragraphs.join('')}${section}</main>`;
+    const { findings, pageCount } = await show(html, { view: 'paper', pdf: 'out.pdf' });
+    expect([findings, pageCount > 4]).toEqual([[], true]);
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
+    const pages = stdout.split('\f');
+    for (let at = 0; at < 24; at += 2) {
+      const [page] = pages.filter((each) => each.includes(`REF${at}.`));
+      expect([at, page?.indexOf(`NOTE${at}.`) ?? -1]).toEqual([at, expect.any(Number)]);
+      expect(page?.indexOf(`NOTE${at}.`)).toBeGreaterThan(page?.lastIndexOf('REF') ?? Infinity);
+    }
+    expect(stdout).not.toMatch(/Back|Notes/);
+  });
+
+  it('leaves notes at the end where they were asked for there, or where floats are in the text', async () => {
+    const body = `<p>${'All of it grew. '.repeat(40)}<sup><a id="r1" href="#n1">1</a></sup></p><h2 style="break-before: page">Next</h2><p>${'It grew. '.repeat(200)}</p>`;
+    const notes = (more: string) =>
+      `<section class="footnotes ${more}"><h2>Notes</h2><ol><li id="n1">A note. <a href="#r1">Back</a></li></ol></section>`;
+    const float = '<div style="float: right">Aside</div>';
+    for (const html of [`${body}${notes('at-end')}`, `${float}${body}${notes('')}`]) {
+      await show(`<style>@page { size: A5; margin: 15mm }</style><main>${html}</main>`, { view: 'paper', pdf: 'out.pdf' });
+      const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
+      expect(stdout.trim()).toMatch(/It grew\.[^]*Notes\s+1\. A note\. Back$/);
+    }
+  });
+
+  it('sets what is meant to be one page so large that it fills it, and says what no size helps', async () => {
+    const style = '@page { size: A5; margin: 15mm } body { margin: 0 }';
+    const page = (count: number) =>
+      `<style>${style}</style><main class="one-page"><p>${'All of it grew. '.repeat(count)}</p></main>`;
+    const { lines, pageCount } = await show(page(150), { view: 'paper', pdf: 'out.pdf' });
+    expect([lines, pageCount]).toEqual([[], 1]);
+    const { stdout } = await promisify(execFile)('pdftotext', ['-bbox', join(workspace.root, 'out.pdf'), '-']);
+    const lowest = Math.max(...[...stdout.matchAll(/yMax="([\d.]+)"/g)].map(([, y]) => Number(y)));
+    expect(lowest / 595).toBeGreaterThan(0.8);
+    const few = await show(page(20), { view: 'paper' });
+    expect(few.lines.join()).toMatch(/^empty main fills only \d+ % of its page, also in the largest type/);
+    const many = await show(page(600), { view: 'paper' });
+    expect(many.lines.join()).toMatch(/^cut main does not fit one page: in the smallest type it takes \d+ % of it/);
+  });
+
+  it('names marks in tables and labels that are squeezed', async () => {
+    const html = `<table><tr><td style="width: 20px; max-width: 20px"><span class="bar" style="display: inline-block; width: 9px; height: 9px"></span></td>
+      <td style="max-width: 60px; width: 60px"><span class="badge" style="display: inline-block">night mode is off</span></td></tr></table>`;
+    expect((await show(html)).lines).toEqual([
+      expect.stringMatching(/^small .*span\.bar stands in a place of \d+ px, in which bars cannot be compared/),
+      expect.stringMatching(/^small .*span\.badge is a label of several lines/),
+    ]);
   });
 
   it('lets a page reach neither the network nor a file outside the workspace', async () => {

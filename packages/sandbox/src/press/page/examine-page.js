@@ -293,15 +293,32 @@ async (options) => {
   }
   /* Texts of drawings shrink with them. */
   for (const picture of document.querySelectorAll('img[src$=".svg" i]')) {
-    if (!picture.src.startsWith(location.origin) || picture.naturalWidth === 0) continue;
-    const drawing = await fetch(picture.src).then((answer) => answer.text()).catch(() => '');
+    const shown = picture.currentSrc || picture.src;
+    if (!shown.startsWith(location.origin) || picture.naturalWidth === 0) continue;
+    const drawing = await fetch(shown).then((answer) => answer.text()).catch(() => '');
     const own = Number(/viewBox="[\d.-]+[ ,]+[\d.-]+[ ,]+([\d.]+)/.exec(drawing.slice(0, 4_000))?.[1] ?? picture.naturalWidth);
     const sizes = [...drawing.slice(0, 1_000_000).matchAll(/font-size[:=]["' ]*([\d.]+)(?:px)?/g)].map(([, size]) => Number(size));
     if (sizes.length === 0) continue;
     const scale = picture.getBoundingClientRect().width / own;
     const smallest = sizes.reduce((least, size) => Math.min(least, size)) * scale;
-    const least = picture.closest('.slide') ? 14 : 8;
-    if (smallest < least) add('small', picture, `has texts of ${Math.round(smallest)} px: draw it ${Math.round(own * scale)} wide, or with larger texts (scale of make_chart)`);
+    const isNarrow = view === 'screen' && width < 500;
+    const least = picture.closest('.slide') ? 14 : isNarrow ? 10 : 8;
+    const remedy = isNarrow ? ', and show it there by <picture><source media="(max-width: 44rem)" srcset="…">' : ', or with larger texts (scale of make_chart)';
+    if (smallest < least) add('small', picture, `has texts of ${Math.round(smallest)} px: draw it ${Math.round(own * scale)} wide${remedy}`);
+  }
+  /* Marks in tables and texts that are squeezed. */
+  const squeezed = new Set();
+  for (const bar of document.querySelectorAll('.bar')) {
+    const place = bar.parentElement.getBoundingClientRect();
+    const table = bar.closest('table') ?? bar.parentElement;
+    if (place.width === 0 || place.width >= 48 || squeezed.has(table) || !isShown(bar)) continue;
+    squeezed.add(table);
+    add('small', bar, `stands in a place of ${Math.round(place.width)} px, in which bars cannot be compared: give its column more, or leave another column out`);
+  }
+  for (const badge of document.querySelectorAll('.badge')) {
+    const rows = new Set([...badge.getClientRects()].map(({ top }) => Math.round(top))).size;
+    const high = badge.getBoundingClientRect().height / (parseFloat(styleOf(badge).lineHeight) || parseFloat(styleOf(badge).fontSize) * 1.5);
+    if ((rows > 1 || high > 1.9) && isShown(badge)) add('small', badge, 'is a label of several lines: shorten it, or write it as text');
   }
   const links = [];
   for (const link of document.querySelectorAll('a[href]')) {
