@@ -39,7 +39,7 @@ export const owners = {
   saxes: ['tools'],
   sharp: ['documents', 'tools'],
   'smtp-server': ['mail'],
-  yaml: ['skills'],
+  yaml: ['skills', 'connectors'],
   yauzl: ['skills', 'tools'],
   zod: everywhere,
   'node:buffer': everywhere,
@@ -64,6 +64,6 @@ export const owners = {
   'node:url': everywhere,
   'node:util': everywhere,
   'node:v8': ['base'],
-  'node:worker_threads': ['skills', 'base', 'store', 'sandbox', 'tools'],
+  'node:worker_threads': ['skills', 'connectors', 'base', 'store', 'sandbox', 'tools'],
   'node:zlib': ['store', 'sandbox', 'documents', 'tools', 'http'],
 };

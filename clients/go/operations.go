@@ -185,6 +185,18 @@ func (o *ConnectorOperations) Create(ctx context.Context, request *ConnectorCrea
 	return response, o.client.call(ctx, "connector.create", write, request, response)
 }
 
+// ReadApi calls connector.readApi: Reads an OpenAPI document and lists the operations that connector.createApi can turn into tools.
+func (o *ConnectorOperations) ReadApi(ctx context.Context, request *ConnectorReadApiRequest) (*ConnectorReadApiResponse, error) {
+	response := new(ConnectorReadApiResponse)
+	return response, o.client.call(ctx, "connector.readApi", write, request, response)
+}
+
+// CreateApi calls connector.createApi: Connects an HTTP API by its OpenAPI document: its operations become tools.
+func (o *ConnectorOperations) CreateApi(ctx context.Context, request *ConnectorCreateApiRequest) (*ConnectorCreateApiResponse, error) {
+	response := new(ConnectorCreateApiResponse)
+	return response, o.client.call(ctx, "connector.createApi", write, request, response)
+}
+
 // Check calls connector.check: Checks whether a connector is reachable and refreshes its tools.
 func (o *ConnectorOperations) Check(ctx context.Context, request *ConnectorCheckRequest) (*ConnectorCheckResponse, error) {
 	response := new(ConnectorCheckResponse)

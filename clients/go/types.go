@@ -466,13 +466,16 @@ type Connector struct {
 	// A UUID.
 	ID string `json:"id"`
 
-	Name        string `json:"name"`
-	Type        string `json:"type"`
+	Name string `json:"name"`
+
+	// `mcp`: an MCP server; `byok`: an HTTP API of your own.
+	Type string `json:"type"`
+
 	Description string `json:"description"`
 	Category    string `json:"category"`
 	URL         string `json:"url"`
 
-	// Names of its tools, as last listed by its server.
+	// Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.
 	Tools []string `json:"tools"`
 
 	EnabledByDefault bool    `json:"enabled_by_default"`
@@ -2488,6 +2491,101 @@ type ConnectorCreateRequest struct {
 
 // ConnectorCreateResponse is part of the API.
 type ConnectorCreateResponse struct {
+	RequestID string    `json:"request_id"`
+	Connector Connector `json:"connector"`
+}
+
+// ConnectorReadApiRequest is part of the API.
+type ConnectorReadApiRequest struct {
+	// The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
+	Document *string `json:"document,omitempty"`
+
+	// Or the URL from which it is fetched now, once; at most 10 MB.
+	DocumentURL *string `json:"document_url,omitempty"`
+}
+
+// ConnectorReadApiResponse is part of the API.
+type ConnectorReadApiResponse struct {
+	RequestID string `json:"request_id"`
+	Title     string `json:"title"`
+
+	// The address of its first server; null if it names none.
+	BaseURL *string `json:"base_url"`
+
+	// What the document says about how its callers sign in.
+	SignIn ConnectorReadApiResponseSignIn `json:"sign_in"`
+
+	Operations []ConnectorReadApiResponseOperationsItem `json:"operations"`
+
+	// How many operations one connector can have.
+	MostOperations int64 `json:"most_operations"`
+}
+
+// ConnectorReadApiResponseSignIn: What the document says about how its callers sign in.
+type ConnectorReadApiResponseSignIn struct {
+	Type string  `json:"type"`
+	Name *string `json:"name,omitempty"`
+}
+
+// ConnectorReadApiResponseOperationsItem is part of the API.
+type ConnectorReadApiResponseOperationsItem struct {
+	Name    string `json:"name"`
+	Method  string `json:"method"`
+	Path    string `json:"path"`
+	Summary string `json:"summary"`
+
+	// Why it cannot be used; null if it can.
+	Problem *string `json:"problem"`
+}
+
+// ConnectorCreateApiRequest is part of the API.
+type ConnectorCreateApiRequest struct {
+	// At most 100 characters.
+	Name string `json:"name"`
+
+	// The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
+	Document *string `json:"document,omitempty"`
+
+	// Or the URL from which it is fetched now, once; at most 10 MB.
+	DocumentURL *string `json:"document_url,omitempty"`
+
+	// Default: the document's first server.
+	BaseURL *string `json:"base_url,omitempty"`
+
+	// How calls prove who makes them. Default: type `none`.
+	SignIn *ConnectorCreateApiRequestSignIn `json:"sign_in,omitempty"`
+
+	// Names of operations, at most 64. Default: all.
+	Operations []string `json:"operations,omitempty"`
+
+	Description *string `json:"description,omitempty"`
+
+	// Default: `other`.
+	Category *string `json:"category,omitempty"`
+
+	// Whether tasks use it when neither their message nor their project names connectors. Default: false.
+	EnabledByDefault *bool `json:"enabled_by_default,omitempty"`
+}
+
+// ConnectorCreateApiRequestSignIn: How calls prove who makes them. Default: type `none`.
+type ConnectorCreateApiRequestSignIn struct {
+	Type string `json:"type"`
+
+	// Of the header or query parameter, such as `X-Api-Key`.
+	Name *string `json:"name,omitempty"`
+
+	// The key, for `header`, `query`, and `bearer`.
+	Key *string `json:"key,omitempty"`
+
+	// For `basic`.
+	Username *string `json:"username,omitempty"`
+
+	// For `basic`.
+	Password *string `json:"password,omitempty"`
+}
+
+// ConnectorCreateApiResponse is part of the API.
+type ConnectorCreateApiResponse struct {
 	RequestID string    `json:"request_id"`
 	Connector Connector `json:"connector"`
 }

@@ -57,7 +57,7 @@ describe('the operation table', () => {
 
   it('lets applications call what each kind of resource is for, and nothing else', () => {
     const rules: [RegExp, Access][] = [
-      [/^(skill|connector)\.(create|check|delete)/, 'account'],
+      [/^(skill|connector)\.(create|check|delete|readApi)/, 'account'],
       [/^task\.(detail|listMessages)$/, 'task_reads'],
       [/^task\.stream$/, 'task_streams'],
       [/^task\.sendMessage$/, 'task_answers'],

@@ -58,6 +58,26 @@ async function askInTime<Result>(
   }
 }
 
+/** Reads and reaches HTTP APIs. */
+function buildApiService({ clock, httpClient, hasOpenings }: ToolServiceParts): Pick<ConnectorService, 'readApi' | 'tryApi'> {
+  const server = { httpClient, allowHttp: hasOpenings };
+  return {
+    async readApi(source, choice, caller) {
+      const { readApi } = await import('../connectors/apis/read-api.ts');
+      return readApi({ clock, server }, source, choice, caller);
+    },
+    async tryApi(url, { owner, signal: caller }) {
+      const { reachApi } = await import('../connectors/apis/call-api.ts');
+      try {
+        await askInTime(clock, caller, (signal) => reachApi(server, url, owner, signal));
+        return null;
+      } catch (error) {
+        return explainMcp(error);
+      }
+    },
+  };
+}
+
 function buildConnectorService(
   parts: ToolServiceParts,
   registry: ConnectorRegistry,
@@ -95,6 +115,7 @@ function buildConnectorService(
         return { problem: explainMcp(error) };
       }
     },
+    ...buildApiService(parts),
     sealClient: (client, key) => signIns.sealClient(client, key),
     seal(headers, key) {
       if (Object.keys(headers).length === 0) return null;

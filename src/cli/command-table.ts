@@ -60,7 +60,7 @@ const families: Readonly<Record<string, readonly Family[]>> = {
     family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
     family(
       'connector',
-      ['list', 'add', 'add-command', 'check', 'delete'],
+      ['list', 'add', 'read-api', 'add-api', 'add-command', 'check', 'delete'],
       async () => (await import('./commands/connector.ts')).connectorCommands,
     ),
     family(

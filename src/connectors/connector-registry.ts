@@ -120,9 +120,32 @@ export class ConnectorRegistry {
     return new SignInNeeded(scope);
   }
 
-  /** The current tools of a connector. */
-  listTools(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorTool[]> {
+  /** The current tools of a connector; those of an HTTP API were chosen, and only whether it answers is looked at. */
+  async listTools(key: ConnectorKey, signal: AbortSignal): Promise<readonly ConnectorTool[]> {
+    const { api, url, tools } = await this.#parts.database.run(getConnector, key);
+    if (api) {
+      const { reachApi } = await import('./apis/call-api.ts');
+      await reachApi(this.#parts.httpClient, url, key.accountId, signal);
+      return tools;
+    }
     return this.#use(key, { ...listing, signal }, (client) => listTools(client, signal));
+  }
+
+  /** Calls one tool of a connector: an operation of an HTTP API, or a tool of an MCP server. */
+  async #call(key: ConnectorKey, tool: ConnectorTool, ...[input, signal, traceparent]: Parameters<ToolServer['call']>) {
+    const { request } = tool;
+    if (!request) {
+      return this.#use(key, { ...calling, signal, traceparent }, (client) => callTool(client, { tool, input, signal }));
+    }
+    const connector = await this.#parts.database.run(getConnector, key);
+    const { callApi } = await import('./apis/call-api.ts');
+    const address = {
+      baseUrl: connector.url,
+      access: connector.api ?? { keysIn: 'header' as const },
+      keys: this.openHeaders(key.accountId, connector),
+      owner: key.accountId,
+    };
+    return callApi(this.#parts.httpClient, address, { tool: { ...tool, request }, input, signal, traceparent });
   }
 
   /**
@@ -139,10 +162,8 @@ export class ConnectorRegistry {
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);
       if (!connector) return [];
-      const call: ToolServer['call'] = (input, signal, traceparent) =>
-        this.#use({ accountId, connectorId: connector.id }, { ...calling, signal, traceparent }, (client) =>
-          callTool(client, { tool: named.tool, input, signal }),
-        );
+      const key = { accountId, connectorId: connector.id };
+      const call: ToolServer['call'] = (...asked) => this.#call(key, named.tool, ...asked);
       const isSignedOut = () => this.#signedOut.has(connector.id);
       return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];
     });

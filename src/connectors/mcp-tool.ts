@@ -14,6 +14,10 @@ const extensions: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 };
 
 function explainTool(error: unknown): string {
@@ -24,14 +28,21 @@ type Block = McpResult['content'][number];
 
 /** The text of a content block for the model; bytes go into a workspace file. */
 async function readBlock(block: Block, at: number, callId: string, workspace: Workspace): Promise<string> {
+  const keep = async (data: string, mimeType = '') => {
+    const safeId = callId.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 64);
+    const path = `connector-files/${safeId}-${at}.${Object.hasOwn(extensions, mimeType) ? extensions[mimeType] : 'bin'}`;
+    await workspace.write(path, Buffer.from(data, 'base64'));
+    return path;
+  };
   if (block.type === 'text') return block.text;
   if (block.type === 'image' || block.type === 'audio') {
-    const safeId = callId.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 64);
-    const path = `connector-files/${safeId}-${at}.${extensions[block.mimeType] ?? 'bin'}`;
-    await workspace.write(path, Buffer.from(block.data, 'base64'));
-    return `[${block.type}, kept as ${path}]`;
+    return `[${block.type}, kept as ${await keep(block.data, block.mimeType)}]`;
   }
-  if (block.type === 'resource') return 'text' in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`;
+  if (block.type === 'resource') {
+    const { resource } = block;
+    if ('text' in resource) return resource.text;
+    return `[${resource.mimeType ?? 'file'}, kept as ${await keep(resource.blob, resource.mimeType)}]`;
+  }
   return `[link to ${block.uri}]`;
 }
 

@@ -7,6 +7,7 @@ import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVerifier } from '../support/oauth/oauth-under-test.ts';
 import { createFolder } from '../support/process/leftovers.ts';
+import { PetsApi } from '../support/connectors/pets-api.ts';
 import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
 import { PageHand } from './page-hand.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
@@ -38,6 +39,34 @@ afterAll(async () => {
 });
 
 describe('connectors', () => {
+  it('are HTTP APIs, of whose operations some are chosen', async () => {
+    await using pets = await PetsApi.start();
+    await hand.press('Connect an HTTP API');
+    const dialog = hand.dialog('Connect an HTTP API');
+    await hand.field('OpenAPI document').fill(`${pets.url}/nothing`);
+    await hand.press('Read document', dialog);
+    await dialog
+      .getByText(/OpenAPI|server answers/)
+      .last()
+      .waitFor();
+    await hand.field('OpenAPI document').fill(`${pets.url}/openapi.yaml`);
+    await hand.press('Read document', dialog);
+    await hand.field('Name', dialog).waitFor();
+    expect(await dialog.getByLabel('Sign-in').inputValue()).toBe('header');
+    expect(await dialog.getByRole('checkbox', { name: 'upload' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Key', { exact: true }).fill('canary-key');
+    await dialog.getByRole('checkbox', { name: 'echo' }).click();
+    await examine(page, 'connector-api');
+    await hand.press('Connect', dialog);
+    await hand.said('Pets connected.').waitFor();
+    expect(await page.content()).not.toContain('canary-key');
+    await page.getByText('6 tools').click();
+    await page.getByRole('listitem').getByText('listPets', { exact: true }).waitFor();
+    await hand.press('Delete Pets');
+    await hand.press('Delete', hand.dialog('Delete Pets'));
+    await page.getByText('No connectors yet').waitFor();
+  });
+
   it('are connected with a key, tested, and show why they cannot be reached', async () => {
     front.inner.controls.apiKey = 'secret-of-the-garden';
     await hand.press('New connector');

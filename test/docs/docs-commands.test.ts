@@ -54,6 +54,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ],
   ['docs/operate/accounts.md', 'errand account export', 'needs two instances: test/instance/account-archive.test.ts'],
   ['docs/operate/backup.md', 'errand backup', 'writes outside the test: test/instance/backup-upkeep.test.ts'],
+  ['docs/build/connectors.md', 'errand connector read-api', 'needs an API: test/connectors/api-connectors.test.ts'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
   ['docs/build/streaming.md', 'POST /v2/task.token', 'a request by its path: test/tasks/task-token.test.ts'],
   ['docs/operate/models.md', 'errand model set', 'needs keys of providers: test/instance/connected-models.test.ts'],

@@ -110,6 +110,14 @@ class ConnectorOperations:
         """Connects an MCP server by URL (streamable HTTP)."""
         return cast(types.ConnectorCreateResponse, self._connection.call("connector.create", "POST", request, idempotency_key=idempotency_key))
 
+    def read_api(self, idempotency_key: str | None = None, **request: Unpack[types.ConnectorReadApiRequest]) -> types.ConnectorReadApiResponse:
+        """Reads an OpenAPI document and lists the operations that connector.createApi can turn into tools."""
+        return cast(types.ConnectorReadApiResponse, self._connection.call("connector.readApi", "POST", request, idempotency_key=idempotency_key))
+
+    def create_api(self, idempotency_key: str | None = None, **request: Unpack[types.ConnectorCreateApiRequest]) -> types.ConnectorCreateApiResponse:
+        """Connects an HTTP API by its OpenAPI document: its operations become tools."""
+        return cast(types.ConnectorCreateApiResponse, self._connection.call("connector.createApi", "POST", request, idempotency_key=idempotency_key))
+
     def check(self, idempotency_key: str | None = None, **request: Unpack[types.ConnectorCheckRequest]) -> types.ConnectorCheckResponse:
         """Checks whether a connector is reachable and refreshes its tools."""
         return cast(types.ConnectorCheckResponse, self._connection.call("connector.check", "POST", request, idempotency_key=idempotency_key))

@@ -365,11 +365,12 @@ class Connector(TypedDict):
     # A UUID.
     id: str
     name: str
+    # `mcp`: an MCP server; `byok`: an HTTP API of your own.
     type: Literal["builtin", "byok", "mcp"]
     description: str
     category: str
     url: str
-    # Names of its tools, as last listed by its server.
+    # Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.
     tools: list[str]
     enabled_by_default: bool
     status: Literal["connected", "failing", "needs_sign_in"]
@@ -1921,6 +1922,80 @@ class ConnectorCreateRequest(TypedDict):
 
 
 class ConnectorCreateResponse(TypedDict):
+    request_id: str
+    connector: Connector
+
+
+class ConnectorReadApiRequest(TypedDict):
+    # The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
+    document: NotRequired[str]
+    # Or the URL from which it is fetched now, once; at most 10 MB.
+    document_url: NotRequired[str]
+
+
+class ConnectorReadApiResponse(TypedDict):
+    request_id: str
+    title: str
+    # The address of its first server; null if it names none.
+    base_url: str | None
+    # What the document says about how its callers sign in.
+    sign_in: ConnectorReadApiResponseSignIn
+    operations: list[ConnectorReadApiResponseOperationsItem]
+    # How many operations one connector can have.
+    most_operations: int
+
+
+class ConnectorReadApiResponseSignIn(TypedDict):
+    """What the document says about how its callers sign in."""
+
+    type: Literal["none", "header", "query", "bearer", "basic"]
+    name: NotRequired[str]
+
+
+class ConnectorReadApiResponseOperationsItem(TypedDict):
+    name: str
+    method: Literal["get", "post", "put", "patch", "delete"]
+    path: str
+    summary: str
+    # Why it cannot be used; null if it can.
+    problem: str | None
+
+
+class ConnectorCreateApiRequest(TypedDict):
+    # At most 100 characters.
+    name: str
+    # The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
+    document: NotRequired[str]
+    # Or the URL from which it is fetched now, once; at most 10 MB.
+    document_url: NotRequired[str]
+    # Default: the document's first server.
+    base_url: NotRequired[str]
+    # How calls prove who makes them. Default: type `none`.
+    sign_in: NotRequired[ConnectorCreateApiRequestSignIn]
+    # Names of operations, at most 64. Default: all.
+    operations: NotRequired[list[str]]
+    description: NotRequired[str]
+    # Default: `other`.
+    category: NotRequired[str]
+    # Whether tasks use it when neither their message nor their project names connectors. Default: false.
+    enabled_by_default: NotRequired[bool]
+
+
+class ConnectorCreateApiRequestSignIn(TypedDict):
+    """How calls prove who makes them. Default: type `none`."""
+
+    type: Literal["none", "header", "query", "bearer", "basic"]
+    # Of the header or query parameter, such as `X-Api-Key`.
+    name: NotRequired[str]
+    # The key, for `header`, `query`, and `bearer`.
+    key: NotRequired[str]
+    # For `basic`.
+    username: NotRequired[str]
+    # For `basic`.
+    password: NotRequired[str]
+
+
+class ConnectorCreateApiResponse(TypedDict):
     request_id: str
     connector: Connector
 

@@ -185,11 +185,12 @@ export type Connector = {
   /** A UUID. */
   id: string;
   name: string;
+  /** `mcp`: an MCP server; `byok`: an HTTP API of your own. */
   type: 'builtin' | 'byok' | 'mcp';
   description: string;
   category: string;
   url: string;
-  /** Names of its tools, as last listed by its server. */
+  /** Names of its tools, as last listed by its server; of an HTTP API, the chosen operations. */
   tools: string[];
   enabled_by_default: boolean;
   status: 'connected' | 'failing' | 'needs_sign_in';
@@ -1405,6 +1406,65 @@ export interface Operations {
       oauth_client_id?: string;
       /** Stored encrypted and never shown again. */
       oauth_client_secret?: string;
+      /** Whether tasks use it when neither their message nor their project names connectors. Default: false. */
+      enabled_by_default?: boolean;
+    };
+    response: Envelope<{ connector: Connector }>;
+  };
+  /** Reads an OpenAPI document and lists the operations that connector.createApi can turn into tools. */
+  'connector.readApi': {
+    request: {
+      /** The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB. */
+      document?: string;
+      /** Or the URL from which it is fetched now, once; at most 10 MB. */
+      document_url?: string;
+    };
+    response: Envelope<{
+      title: string;
+      /** The address of its first server; null if it names none. */
+      base_url: string | null;
+      /** What the document says about how its callers sign in. */
+      sign_in: { type: 'none' | 'header' | 'query' | 'bearer' | 'basic'; name?: string };
+      operations: ({
+        name: string;
+        method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+        path: string;
+        summary: string;
+        /** Why it cannot be used; null if it can. */
+        problem: string | null;
+      })[];
+      /** How many operations one connector can have. */
+      most_operations: number;
+    }>;
+  };
+  /** Connects an HTTP API by its OpenAPI document: its operations become tools. */
+  'connector.createApi': {
+    request: {
+      /** At most 100 characters. */
+      name: string;
+      /** The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB. */
+      document?: string;
+      /** Or the URL from which it is fetched now, once; at most 10 MB. */
+      document_url?: string;
+      /** Default: the document's first server. */
+      base_url?: string;
+      /** How calls prove who makes them. Default: type `none`. */
+      sign_in?: {
+        type: 'none' | 'header' | 'query' | 'bearer' | 'basic';
+        /** Of the header or query parameter, such as `X-Api-Key`. */
+        name?: string;
+        /** The key, for `header`, `query`, and `bearer`. */
+        key?: string;
+        /** For `basic`. */
+        username?: string;
+        /** For `basic`. */
+        password?: string;
+      };
+      /** Names of operations, at most 64. Default: all. */
+      operations?: string[];
+      description?: string;
+      /** Default: `other`. */
+      category?: string;
       /** Whether tasks use it when neither their message nor their project names connectors. Default: false. */
       enabled_by_default?: boolean;
     };
@@ -3145,6 +3205,8 @@ export const methods = {
   'agent.update': 'POST',
   'connector.list': 'GET',
   'connector.create': 'POST',
+  'connector.readApi': 'POST',
+  'connector.createApi': 'POST',
   'connector.check': 'POST',
   'connector.delete': 'POST',
   'browser.onlineList': 'GET',

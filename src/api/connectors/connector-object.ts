@@ -10,11 +10,13 @@ export const connectorObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),
     name: z.string(),
-    type: z.enum(['builtin', 'byok', 'mcp']),
+    type: z.enum(['builtin', 'byok', 'mcp']).meta({ description: '`mcp`: an MCP server; `byok`: an HTTP API of your own.' }),
     description: z.string(),
     category: z.string(),
     url: z.string(),
-    tools: z.array(z.string()).meta({ description: 'Names of its tools, as last listed by its server.' }),
+    tools: z
+      .array(z.string())
+      .meta({ description: 'Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.' }),
     enabled_by_default: z.boolean(),
     status: z.enum(['connected', 'failing', 'needs_sign_in']),
     problem: z.string().nullable(),
@@ -23,9 +25,9 @@ export const connectorObject = z
   .meta({ id: 'Connector' });
 
 export function presentConnector(connector: Connector): z.input<typeof connectorObject> {
-  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs, signIn } = connector;
+  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs, signIn, api } = connector;
   return {
-    ...{ id, name, type: 'mcp' as const, description, category, url, problem },
+    ...{ id, name, type: api ? ('byok' as const) : ('mcp' as const), description, category, url, problem },
     tools: tools.map((tool) => tool.name),
     enabled_by_default: isDefault,
     status: signIn === 'needed' ? 'needs_sign_in' : problem === null ? 'connected' : 'failing',

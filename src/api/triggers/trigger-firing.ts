@@ -5,7 +5,7 @@ import type { Attachment } from '../../rules/events/task-event.ts';
 import { findHosts, freshTrust } from '../../rules/egress/trust.ts';
 import { parseTemplate } from '../../rules/messages/message-template.ts';
 import type { Payload } from '../../rules/triggers/payload.ts';
-import { composeMessage, findDedupeKey } from '../../rules/triggers/payload-rules.ts';
+import { composeMessage, findDedupeKeys } from '../../rules/triggers/payload-rules.ts';
 import { readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
 import type { FireTriggerArgs } from '../../store/triggers/fire-trigger.ts';
 import { keptBodyBytes, type TriggerCause } from '../../store/triggers/trigger-events.ts';
@@ -80,7 +80,7 @@ export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, co
   return {
     ...{ accountId, triggerId, start },
     // Whoever tests or replays means it.
-    dedupeKey: cause === 'delivery' ? findDedupeKey(trigger, payload, headers) : null,
+    dedupeKeys: cause === 'delivery' ? findDedupeKeys(trigger, payload, headers) : [],
     followUp: conversation === 'same' ? followUp : null,
     event: describeDelivery(trigger, delivery, notes, context.now),
   };

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { exitCode } from '../exit-code.ts';
+import { exitCode, UsageFault } from '../exit-code.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import { requireOption } from '../input/options.ts';
 import { readPairs } from '../input/standard-input.ts';
-import { type Report, columns, reportRows } from '../output/print.ts';
+import { readTextInput } from '../input/text-input.ts';
+import { type Report, columns, reportList, reportRows } from '../output/print.ts';
+import type { Shell } from '../shell.ts';
 import type { ResultOf } from '../transport/operations.ts';
 import { defineRequest, reportDone } from './request-command.ts';
 
@@ -19,6 +21,21 @@ const connectorOptions = {
   category: { type: 'string', value: 'WORD', about: 'Category, such as productivity (default: other).' },
   default: { type: 'boolean', about: 'Also use it in tasks that name no connectors.' },
 } as const satisfies OptionTable;
+
+const apiOptions = {
+  'base-url': {
+    type: 'string',
+    value: 'URL',
+    about: "Address below which the operations are (default: the document's first server).",
+  },
+  'key-header': { type: 'string', value: 'NAME', about: 'Header that takes the key.' },
+  'key-query': { type: 'string', value: 'NAME', about: 'Query parameter that takes the key.' },
+  bearer: { type: 'boolean', about: 'The key is a bearer token.' },
+  basic: { type: 'string', value: 'USERNAME', about: 'User name; the key is the password.' },
+  operation: { type: 'string', multiple: true, value: 'NAME', about: 'Operation to use (default: all); repeatable.' },
+} as const satisfies OptionTable;
+
+type ApiOptions = { 'key-header'?: string; 'key-query'?: string; bearer?: true; basic?: string };
 
 type ConnectorOptions = { description?: string; category?: string; default?: true };
 
@@ -96,6 +113,56 @@ const addCommand = defineRequest('connector add-command', 'connector.createComma
   report: reportCreated,
 });
 
+const documentArgument = { DOCUMENT: 'OpenAPI document, 3.0 or 3.1, in JSON or YAML: a URL or a file.' } as const;
+
+async function readDocument(shell: Shell, place: string) {
+  return /^https?:\/\//.test(place) ? { document_url: place } : { document: await readTextInput(shell, place) };
+}
+
+const readApi = defineRequest('connector read-api', 'connector.readApi', {
+  summary: 'List the operations of an HTTP API by its OpenAPI document.',
+  args: documentArgument,
+  examples: [['connector read-api https://api.example.com/openapi.json', 'what connector add-api can choose from']],
+  input: ({ args }, shell) => readDocument(shell, args.DOCUMENT),
+  report: ({ operations }) =>
+    reportList(operations, 'no operations', {
+      NAME: ({ name }) => cleanLine(name, 60),
+      METHOD: ({ method }) => cleanLine(method.toUpperCase()),
+      PATH: ({ path }) => cleanLine(path, 80),
+      'SUMMARY OR PROBLEM': ({ summary, problem }) => cleanLine(problem ?? summary, 100),
+    }),
+});
+
+/** The sign-in of an API; its secret comes from standard input, where other programs cannot see it. */
+async function readSignIn(options: ApiOptions, shell: Shell) {
+  const { 'key-header': header, 'key-query': query, bearer, basic } = options;
+  const given = [header, query, bearer, basic].filter((each) => each !== undefined);
+  if (given.length > 1) throw new UsageFault('give one of --key-header, --key-query, --bearer and --basic');
+  if (given.length === 0) return undefined;
+  const key = (await text(shell.stdin)).trim();
+  if (basic !== undefined) return { type: 'basic', username: basic, password: key };
+  if (bearer) return { type: 'bearer', key };
+  return header === undefined ? { type: 'query', name: query, key } : { type: 'header', name: header, key };
+}
+
+const addApi = defineRequest('connector add-api', 'connector.createApi', {
+  summary: 'Connect an HTTP API by its OpenAPI document and print the ID of the connector.',
+  args: documentArgument,
+  options: { ...connectorOptions, ...apiOptions },
+  details: 'The key or password is read from standard input.',
+  examples: [
+    ['connector add-api openapi.yaml --name Shop --key-header X-Api-Key < key.txt', 'with a key in a header'],
+    ['connector add-api https://api.example.com/openapi.json --name Pets --operation listPets', 'one operation, without a key'],
+  ],
+  async input({ options, args }, shell) {
+    const connector = readConnector(options);
+    const sign_in = await readSignIn(options, shell);
+    const { 'base-url': base_url, operation: operations } = options;
+    return { ...connector, ...(await readDocument(shell, args.DOCUMENT)), base_url, sign_in, operations };
+  },
+  report: reportCreated,
+});
+
 const check = defineRequest('connector check', 'connector.check', {
   summary: 'Check whether a connector works and which tools it has.',
   args: connectorIdArgument,
@@ -116,4 +183,4 @@ const remove = defineRequest('connector delete', 'connector.delete', {
 });
 
 /** `errand connector …` */
-export const connectorCommands = [list, add, addCommand, check, remove];
+export const connectorCommands = [list, add, readApi, addApi, addCommand, check, remove];

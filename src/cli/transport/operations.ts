@@ -64,15 +64,12 @@ const memoryFile = {
   author: z.string(),
   is_tainted: z.boolean(),
 };
-const connector = {
-  id,
-  name: z.string(),
-  url: z.string(),
-  tools: z.array(z.string()),
-  status: z.string(),
-  problem: z.string().nullable(),
-};
+const named = { id, name: z.string(), url: z.string(), tools: z.array(z.string()), status: z.string() };
+const connector = { ...named, problem: z.string().nullable() };
 const oneConnector = { connector: z.looseObject(connector) };
+const apiOperation = { name: z.string(), method: z.string(), path: z.string(), summary: z.string() };
+const listedOperation = z.looseObject({ ...apiOperation, problem: z.string().nullable() });
+const api = { base_url: z.string().nullable(), operations: z.array(listedOperation) };
 const credits = z.looseObject({
   total_credits: z.number(),
   refresh_credits: z.number(),
@@ -211,7 +208,7 @@ export const operations = {
   'skill.create': write({ skill: z.looseObject(skill) }),
   'skill.delete': write({ id }),
   'connector.list': read(pageOf(connector)),
-  'connector.create': write(oneConnector),
+  ...{ 'connector.create': write(oneConnector), 'connector.createApi': write(oneConnector), 'connector.readApi': write(api) },
   'connector.createCommand': adminWrite(oneConnector),
   'connector.check': write(oneConnector),
   'connector.delete': write({ id }),

@@ -44,6 +44,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'recipe.delete': { recipe_id: taskId },
   'agent.update': { agent_id: 'agent-default', nickname: 'Ada' },
   'connector.create': { name: 'Tickets', url: 'https://tickets.example.com/mcp' },
+  'connector.readApi': { document_url: 'https://api.example.com/openapi.json' },
+  'connector.createApi': { name: 'Shop', document_url: 'https://api.example.com/openapi.json', operations: ['listOrders'] },
   'connector.check': { connector_id: taskId },
   'connector.delete': { connector_id: taskId },
   'skill.create': { content: '---\nname: greet\ndescription: Greets people.\n---\nSay hello.\n' },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '@errand/base/ids.ts';
+import { inboxItemId } from '../../rules/inbox/inbox-item.ts';
 import { holdBody, readKept } from './kept-part.ts';
 
 const request = {
@@ -27,5 +29,16 @@ describe('whether a request can be sent again', () => {
   it('is not if its query is cut', () => {
     const query = `query=${'x '.repeat(500)}`;
     expect(readKept({ ...request, method: 'GET', status: 200, body: 'no_body', query }).replay).toBe('too_large');
+  });
+});
+
+describe('the task that a request is about', () => {
+  const taskOf = (body: object) =>
+    readKept({ ...request, method: 'POST', status: 200, body: Buffer.from(JSON.stringify(body)) }).taskId;
+
+  it('is named by its id or by an item of the inbox, so that a decision goes with its task', () => {
+    const taskId = newId(0);
+    expect([taskOf({ task_id: taskId }), taskOf({ id: inboxItemId(taskId, 7), answer: 'yes' })]).toEqual([taskId, taskId]);
+    expect([taskOf({ id: 'other' }), taskOf({ id: 7 }), taskOf([])]).toEqual([null, null, null]);
   });
 });

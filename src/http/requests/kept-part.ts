@@ -1,4 +1,5 @@
 import { isId } from '@errand/base/ids.ts';
+import { parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
 import { isWithoutBody, type ReplayState } from '../../rules/requests/kept-request.ts';
 import { redactBody, redactQuery } from '../../rules/requests/redaction.ts';
 import type { RecordedRequest } from '../../store/requests/kept-requests.ts';
@@ -35,10 +36,14 @@ function judge(seen: SeenRequest, query: string, isRedacted: boolean): ReplaySta
   return isWithoutBody(seen.method) || typeof seen.body !== 'string' ? 'possible' : seen.body;
 }
 
+/** The task that a body names, itself or by an item of the inbox: its text goes with the task. */
 function taskOf(body: string | null): string | null {
   const document: unknown = body === null ? null : JSON.parse(body);
-  const taskId = typeof document === 'object' && document !== null && 'task_id' in document ? document.task_id : null;
-  return typeof taskId === 'string' && isId(taskId) ? taskId : null;
+  if (typeof document !== 'object' || document === null) return null;
+  const taskId = 'task_id' in document ? document.task_id : null;
+  if (typeof taskId === 'string' && isId(taskId)) return taskId;
+  const itemId = 'id' in document ? document.id : null;
+  return typeof itemId === 'string' ? (parseInboxItemId(itemId)?.taskId ?? null) : null;
 }
 
 /** What is kept of a request: without secrets, the bytes of files, and what is too long. */

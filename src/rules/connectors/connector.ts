@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { ApiRequest } from './api-operation.ts';
 
-/** A tool as listed by an MCP server, with limits applied. */
+/** A tool as listed by an MCP server, or an operation of an HTTP API, with limits applied. */
 export interface ConnectorTool {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
   /** The server says that it changes nothing. */
   isReadOnly: boolean;
+  /** How the operation of an HTTP API is called; left out for tools of MCP servers. */
+  request?: ApiRequest;
 }
 
 /** A stdio MCP server: a shell command line, and the host folder mounted as /opt/library. */
@@ -54,16 +57,21 @@ function slug(name: string): string {
 }
 
 /** A tool's fingerprint: it differs once the server has changed the tool. */
-export function hashTool({ name, description, inputSchema, isReadOnly }: ConnectorTool): string {
+export function hashTool({ name, description, inputSchema, isReadOnly, request }: ConnectorTool): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, description, inputSchema, isReadOnly]))
+    .update(JSON.stringify([name, description, inputSchema, isReadOnly, ...(request ? [request] : [])]))
     .digest('base64url')
     .slice(0, 22);
 }
 
+/** Whether a model's name for a tool is that of a connector's. */
+export function isConnectorTool(modelName: string): boolean {
+  return /^(mcp|api)__/.test(modelName);
+}
+
 export interface NamedTool {
   connectorId: string;
-  /** The name that models use: `mcp__<connector>__<tool>`. */
+  /** The name that models use: `mcp__<connector>__<tool>`, or `api__…` for an operation of an HTTP API. */
   modelName: string;
   tool: ConnectorTool;
 }
@@ -74,7 +82,10 @@ export function nameTools(connectors: readonly { id: string; name: string; tools
   const sorted = connectors.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const named = sorted.flatMap(({ id, name, tools }) =>
     tools.map((tool) => {
-      const plain = `mcp__${slug(name)}__${tool.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}`.slice(0, longestToolName);
+      const plain = `${tool.request ? 'api' : 'mcp'}__${slug(name)}__${tool.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}`.slice(
+        0,
+        longestToolName,
+      );
       let modelName = plain;
       for (let count = 2; taken.has(modelName); count++) modelName = `${plain.slice(0, longestToolName - 4)}_${count}`;
       taken.add(modelName);

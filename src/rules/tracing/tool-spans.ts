@@ -1,3 +1,4 @@
+import { isConnectorTool } from '../connectors/connector.ts';
 import type { CallPart, TaskEvent } from '../events/task-event.ts';
 import { clipText } from './span-attributes.ts';
 import { spanIdOf, toolSpan } from './trace-ids.ts';
@@ -49,7 +50,7 @@ export class ToolSpans {
         'gen_ai.conversation.id': taskId,
         'gen_ai.tool.name': tool,
         'gen_ai.tool.call.id': call.id,
-        'gen_ai.tool.type': tool.startsWith('mcp__') ? 'extension' : 'function',
+        'gen_ai.tool.type': isConnectorTool(tool) ? 'extension' : 'function',
       },
     });
     const open = { span, isStarted: false };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from './payload.ts';
-import { composeMessage, findDedupeKey, meetsFilters, usualDedupe } from './payload-rules.ts';
+import { composeMessage, findDedupeKeys, meetsFilters, usualDedupe } from './payload-rules.ts';
 
 const json = (value: unknown) => readPayload(Buffer.from(JSON.stringify(value)), 'application/json');
 const read = (text: string, type = '') => readPayload(Buffer.from(text), type);
@@ -80,36 +80,57 @@ describe('the message of a delivery', () => {
 
 describe('the id by which a delivery is recognized', () => {
   const payload = json({ id: 'evt_1', n: 7 });
-  const keyAt = (dedupe: string | null, headers = {}) => findDedupeKey({ verification: 'hmac_sha256', dedupe }, payload, headers);
+  const keyAt = (dedupe: string | null, headers = {}) =>
+    findDedupeKeys({ verification: 'hmac_sha256', dedupe }, payload, headers);
 
   it('is the value of a header or of a pointer', () => {
     const key = keyAt('X-Delivery', { 'x-delivery': 'evt_1' });
-    expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(keyAt('/id')).toBe(key);
-    expect(keyAt('/n')).not.toBeNull();
+    expect(key).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(keyAt('/id')).toEqual(key);
+    expect(keyAt('/n')).toHaveLength(1);
   });
 
   it('is none if the owner named no place or the sender gave nothing there', () => {
-    expect(keyAt(null)).toBeNull();
-    expect(keyAt('/none')).toBeNull();
-    expect(keyAt('x-delivery')).toBeNull();
+    expect([keyAt(null), keyAt('/none'), keyAt('x-delivery')]).toEqual([[], [], []]);
   });
 
   it('is where each sender puts it unless the owner says otherwise', () => {
     expect([usualDedupe('github'), usualDedupe('stripe'), usualDedupe('none')]).toEqual(['x-github-delivery', '/id', null]);
     const [one, other] = ['webhook-id', 'svix-id'].map((name) => keyAt('webhook-id', { [name]: 'msg_1' }));
-    expect(one).not.toBeNull();
-    expect(other).toBe(one);
+    expect(one).toHaveLength(1);
+    expect(other).toEqual(one);
   });
 
+  const stripe = (n: number, signature: string, dedupe: string | null = '/id', headers = {}) =>
+    findDedupeKeys({ verification: 'stripe', dedupe }, json({ n }), { 'stripe-signature': signature, ...headers });
+
   it('is the signed time and the body where Stripe has sent no id, so that no caught request counts twice', () => {
-    const signed = (n: number, signature: string, dedupe: string | null = '/id') =>
-      findDedupeKey({ verification: 'stripe', dedupe }, json({ n }), { 'stripe-signature': signature });
-    const key = signed(1, 't=100,v1=ab');
-    expect(key).not.toBeNull();
+    const [key = '', ...more] = stripe(1, 't=100,v1=ab');
+    expect([key, more]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
     // Neither what else the header says nor its order is signed.
-    expect(signed(1, 'v0=x,v1=ab, t=100')).toBe(key);
-    expect([signed(1, 't=101,v1=ab'), signed(2, 't=100,v1=ab')]).not.toContain(key);
-    expect(signed(1, 't=100,v1=ab', null)).toBeNull();
+    expect(stripe(1, 'v0=x,v1=ab, t=100')).toEqual([key]);
+    expect([...stripe(1, 't=101,v1=ab'), ...stripe(2, 't=100,v1=ab')]).not.toContain(key);
+    expect(stripe(1, 't=100,v1=ab', null)).toEqual([]);
+  });
+
+  it('in a header is not signed by Stripe, so that time and body count as well', () => {
+    const [one, other] = ['a', 'b'].map((id) => stripe(1, 't=100,v1=ab', 'x-id', { 'x-id': id }));
+    expect([one?.length, other?.length, one?.[1]]).toEqual([2, 2, other?.[1]]);
+    expect(one?.[0]).not.toBe(other?.[0]);
+  });
+
+  it('of GitHub is not signed, so that the body counts as well, except where people send the same twice', () => {
+    const github = (body: object, id: string, dedupe = 'x-github-delivery') =>
+      findDedupeKeys({ verification: 'github', dedupe }, json(body), { 'x-github-delivery': id });
+    const push = { after: 'c0ffee', ref: 'refs/heads/main' };
+    expect(github(push, 'a')[1]).toBe(github(push, 'b')[1]);
+    expect(github(push, 'a')[1]).not.toBe(github({ ...push, after: 'beef' }, 'a')[1]);
+    expect(github(push, 'a', '/after')).toHaveLength(1);
+    for (const sent of [
+      { workflow: 'ci.yml', inputs: null, ref: 'main' },
+      { action: 'deploy', client_payload: {} },
+    ]) {
+      expect(github(sent, 'a')).toHaveLength(1);
+    }
   });
 });

@@ -82,12 +82,31 @@ export interface IdPlace {
 }
 
 /**
- * Names the event of a delivery for recognizing it when it is sent again; null if the sender gave no id there. Without an id, a request
- * that Stripe has signed is known by its time and body, so that whoever has caught it cannot send it a second time.
+ * Events that a person of GitHub sends by hand: their bodies say nothing of when, so that two alike are two. Told by the signed body, because
+ * the header that names the event is not signed.
  */
-export function findDedupeKey({ verification, dedupe }: IdPlace, payload: Payload, headers: RequestHeaders): string | null {
-  if (dedupe === null) return null;
-  const id = findId(dedupe, payload, headers);
-  if (id !== '') return hash('sha256', id);
-  return verification === 'stripe' ? hash('sha256', `${readStripeTime(headers)}.${payload.text}`) : null;
+function isDispatch({ document }: Payload): boolean {
+  if (typeof document !== 'object' || document === null) return false;
+  return Object.hasOwn(document, 'client_payload') || (Object.hasOwn(document, 'workflow') && Object.hasOwn(document, 'inputs'));
+}
+
+/** What the sender has signed, if that tells one event from another; null if it does not. */
+function findSigned({ verification, dedupe }: IdPlace, payload: Payload, headers: RequestHeaders): string | null {
+  // An id in the body is signed with it.
+  const isSigned = dedupe?.startsWith('/') === true && showValue(findValue(payload.document, dedupe)) !== '';
+  if (isSigned) return null;
+  if (verification === 'stripe') return `${readStripeTime(headers)}.${payload.text}`;
+  return verification === 'github' && !isDispatch(payload) ? payload.text : null;
+}
+
+/**
+ * Names the event of a delivery for recognizing it when it is sent again: by the sender's id, if there is one at its place, and where that is
+ * not signed also by what is, so that whoever has caught a request cannot send it again under another id
+ * (docs/internals/decisions/0075-a-caught-request-counts-once.md).
+ */
+export function findDedupeKeys(place: IdPlace, payload: Payload, headers: RequestHeaders): string[] {
+  if (place.dedupe === null) return [];
+  const id = findId(place.dedupe, payload, headers);
+  const signed = findSigned(place, payload, headers);
+  return [...(id === '' ? [] : [hash('sha256', id)]), ...(signed === null ? [] : [hash('sha256', signed)])];
 }

@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
+import type { ApiAccess } from '../../rules/connectors/api-operation.ts';
 import { connectorLimits, type ConnectorTool, type ServerCommand } from '../../rules/connectors/connector.ts';
 import {
   compareText,
@@ -30,6 +31,8 @@ export interface Connector {
   signIn: ConnectorSignIn | null;
   /** Command to run instead of connecting to a URL, with `headers` as its environment; null for a server with a URL. */
   command: ServerCommand | null;
+  /** For an HTTP API at `url`, whose keys are `headers`; null for an MCP server. */
+  api: ApiAccess | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
   problem: string | null;
@@ -57,6 +60,7 @@ const connectorRow = tableCodec('connectors', {
   oauth: nullable(text),
   sign_in: nullable(oneOf<ConnectorSignIn>()),
   command: nullable(json<ServerCommand>()),
+  api: nullable(json<ApiAccess>()),
   tools: json<ConnectorTool[]>(),
   is_default: flag,
   problem: nullable(text),
@@ -104,6 +108,7 @@ export interface CreateConnectorArgs extends ConnectorKey {
   /** Sealed for `connectorPlace`. */
   oauth?: string | null;
   command?: ServerCommand | null;
+  api?: ApiAccess | null;
   now: number;
 }
 
@@ -111,7 +116,7 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
   name: 'connectors.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, connectorId: id, tools, isDefault, command = null, oauth = null, now, ...args }) {
+  *run({ accountId, connectorId: id, tools, isDefault, command = null, api = null, oauth = null, now, ...args }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM connectors WHERE account_id = ?', accountId);
@@ -123,10 +128,11 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
       ...{ account_id: accountId, id, name, description, category, url, headers, problem, oauth, sign_in: signIn },
       ...{ tools: JSON.stringify(tools), is_default: isDefault ? 1 : 0, checked_at: now, created_at: now },
       command: command && JSON.stringify(command),
+      api: api && JSON.stringify(api),
     };
     yield [insertRow('connectors', row)];
     const known = { name, description, category, url, headers, problem, signIn, oauth };
-    return { id, ...known, tools, isDefault, command, checkedAtMs: now, createdAtMs: now };
+    return { id, ...known, tools, isDefault, command, api, checkedAtMs: now, createdAtMs: now };
   },
   announce: () => [{ topic: 'skills' }],
 };

@@ -23,8 +23,8 @@ export const dedupeTtlMs = 7 * 24 * 60 * 60 * 1000;
 const keyRow = tableCodec('trigger_keys', { account_id: text, trigger_id: text, digest: text, task_id: text });
 
 export interface FireTriggerArgs extends TriggerKey {
-  /** Recognizes what was sent before; null if nothing can. */
-  dedupeKey: string | null;
+  /** Each recognizes what was sent before; none if nothing can. */
+  dedupeKeys: readonly string[];
   /** The task to start, */
   start: CreateTaskArgs;
   /** or, in a trigger with one conversation, what to send to its task. */
@@ -64,6 +64,15 @@ function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, curr
   return { taskId: created.id, created, isWoken: null };
 }
 
+/** What one of the keys recognizes; nothing if none does. */
+function* findFirst(keys: readonly { account_id: string; trigger_id: string; digest: string }[]): Script<Row | undefined> {
+  for (const key of keys) {
+    const row = yield* findRow('task_id', 'trigger_keys', key);
+    if (row) return row;
+  }
+  return undefined;
+}
+
 /** Throws if nobody may start a task with the trigger from outside. */
 function* checkDelivery(accountId: string, trigger: Row): Script<void> {
   if (triggerRow.status(trigger) !== 'active') throw triggerPaused();
@@ -79,12 +88,12 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
   name: 'triggers.fire',
   access: 'exclusive',
   *run(args) {
-    const { accountId, triggerId, dedupeKey, event } = args;
+    const { accountId, triggerId, dedupeKeys, event } = args;
     const trigger = yield* lockRow('status, task_id, oauth_client_id', 'triggers', { account_id: accountId, id: triggerId });
     if (!trigger) throw triggerNotFound();
     if (event.cause === 'delivery') yield* checkDelivery(accountId, trigger);
-    const digest = { account_id: accountId, trigger_id: triggerId, digest: dedupeKey ?? '' };
-    const known = dedupeKey === null ? undefined : yield* findRow('task_id', 'trigger_keys', digest);
+    const keys = dedupeKeys.map((digest) => ({ account_id: accountId, trigger_id: triggerId, digest }));
+    const known = yield* findFirst(keys);
     const stored = { ...event, accountId, triggerId, problem: null };
     if (known) {
       const taskId = keyRow.task_id(known);
@@ -92,9 +101,9 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
       return { outcome: 'duplicate', taskId, created: null, isWoken: null };
     }
     const begun = yield* begin(args, triggerRow.task_id(trigger));
-    const key = { ...digest, task_id: begun.taskId, created_at: event.now };
+    const seen = { task_id: begun.taskId, created_at: event.now };
     yield [
-      ...(dedupeKey === null ? [] : [insertRow('trigger_keys', key)]),
+      ...keys.map((key) => insertRow('trigger_keys', { ...key, ...seen })),
       ...addTriggerEvent({ ...stored, outcome: 'started', taskId: begun.taskId }),
     ];
     return { outcome: 'started', ...begun };

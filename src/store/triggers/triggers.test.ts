@@ -21,7 +21,7 @@ describeStores('the triggers of the store', (store) => {
     const start = sampleTask(key.accountId);
     const { now } = start;
     const event = { id: newId(now), cause: 'delivery' as const, notes: [], headers: {}, body: '{}', bodyBytes: 2, now };
-    return { ...key, dedupeKey, start, followUp: null, event };
+    return { ...key, dedupeKeys: dedupeKey === null ? [] : [dedupeKey], start, followUp: null, event };
   };
   const countRows = async (table: string, { accountId }: Key) =>
     (await store.query(`SELECT COUNT(*) AS count FROM ${table} WHERE account_id = ?`, accountId))[0]?.count;

@@ -9,6 +9,8 @@ const nobody = () => Promise.reject(new Error('nobody signs in'));
 export const idleConnectors: ConnectorService = {
   listTools: () => Promise.resolve({ tools: [] }),
   tryCommand: () => Promise.resolve({ tools: [] }),
+  readApi: () => Promise.resolve({ title: '', baseUrl: null, signIn: null, operations: [], tools: [] }),
+  tryApi: () => Promise.resolve(null),
   sealClient: () => 'sealed',
   check: () => Promise.resolve({ tools: [] }),
   seal: () => null,

@@ -1,5 +1,6 @@
+import type { Recipe } from '@errand/client';
 import { expect, it } from 'vitest';
-import { enterValue, readRecipeSource, toSource } from './recipe-choice.tsx';
+import { askFor, enterValue, readRecipeSource, toSource } from './recipe-choice.tsx';
 
 const copied = { recipe: readRecipeSource({ recipe_id: 'r', values: { topic: 'tea', tone: '' } }), text: 'About tea' };
 const none = { recipe: readRecipeSource(null), text: '' };
@@ -29,4 +30,12 @@ it.each([
 it('a value that is entered takes the place of those whose fields the recipe no longer has', () => {
   const recipe = { fields: [{ name: 'topic', type: 'text' as const, required: true }] };
   expect(enterValue(copied.recipe, recipe, 'topic', 'rain')).toEqual({ id: 'r', values: { topic: 'rain' } });
+});
+
+it('asks for a field that its recipe has got since only once a value is changed', () => {
+  const fields = ['topic', 'reader'].map((name) => ({ name, type: 'text' as const, required: true }));
+  const asked = (draft: typeof copied.recipe) =>
+    askFor({ fields } as Recipe, draft, copied.recipe).fields.map(({ required }) => required);
+  expect(asked({ id: 'r', values: { topic: 'tea', reader: '' } })).toEqual([true, false]);
+  expect(asked({ id: 'r', values: { topic: 'rain' } })).toEqual([true, true]);
 });

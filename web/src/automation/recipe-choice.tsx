@@ -1,6 +1,6 @@
 import type { Recipe } from '@errand/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { readAll } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
@@ -69,6 +69,17 @@ export function enterValue(
   return { id, values: { ...Object.fromEntries(kept), [name]: value } };
 }
 
+/**
+ * The recipe with what has to be entered. The copy that something was made from stays as it is until a value is changed, so a field that its
+ * recipe has got since does not keep anybody from saving something else.
+ */
+export function askFor(recipe: Recipe, draft: RecipeDraft, first: RecipeDraft): Recipe {
+  const isUntouched = first.id !== '' && JSON.stringify(toRecipeSource(draft)) === JSON.stringify(toRecipeSource(first));
+  if (!isUntouched) return recipe;
+  const fields = recipe.fields.map((field) => ({ ...field, required: field.required && Boolean(draft.values[field.name]) }));
+  return { ...recipe, fields };
+}
+
 interface ChoiceProps {
   draft: RecipeDraft;
   /** Why the last attempt failed, and the same sorted by fields. */
@@ -76,8 +87,9 @@ interface ChoiceProps {
   problems: Pick<FormProblems, 'of'>;
   /** For values that may name parts of a payload: every field is a text. */
   takesTemplates?: boolean;
-  /** Receives the recipe too when it has just been chosen. */
-  onChange(draft: RecipeDraft, chosen?: Recipe): void;
+  onChange(draft: RecipeDraft): void;
+  /** Another recipe has been chosen, or none, in place of the one that is left. */
+  onChoose(draft: RecipeDraft, chosen: Recipe | undefined, left: Recipe | undefined): void;
   /** What is entered without a recipe. */
   children: ReactNode;
 }
@@ -116,18 +128,21 @@ function Values({ recipe, values, takesTemplates = false, problemOf, onValue }: 
 }
 
 /** A message or, in its place, a recipe with its fields. */
-export function RecipeChoice({ draft, error, problems, takesTemplates = false, onChange, children }: ChoiceProps) {
+export function RecipeChoice({ draft, error, problems, takesTemplates = false, onChange, onChoose, children }: ChoiceProps) {
   const { automation } = useText();
+  const [first] = useState(draft);
   const recipes = useQuery(recipesQuery).data ?? [];
-  const chosen = recipes.find(({ id }) => id === draft.id);
+  const known = recipes.find(({ id }) => id === draft.id);
+  const chosen = known && askFor(known, draft, first);
   const options = [{ value: '', label: automation.noRecipe }, ...recipes.map(({ id, name }) => ({ value: id, label: name }))];
   const enter = (name: string, value: string | null) => {
     if (chosen && draft.values[name] !== value) onChange(enterValue(draft, chosen, name, value));
   };
   const choose = (id: string) =>
-    onChange(
+    onChoose(
       { id, values: {} },
       recipes.find((recipe) => recipe.id === id),
+      chosen,
     );
   const wrong = valueNameOf(error);
   const isAtValue = chosen?.fields.some(({ name }) => name === wrong) === true;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTaskSettings, toTaskFields } from './task-settings.tsx';
+import { readTaskSettings, settingsOf, toTaskFields } from './task-settings.tsx';
 
 it('settings of tasks leave a form as they came in', () => {
   const source = {
@@ -19,4 +19,15 @@ it('a budget in money is sent as an amount', () => {
   const settings = readTaskSettings(null);
   const limits = { ...settings.limits, budget: { amount: '2.5', unit: 'money' as const } };
   expect(toTaskFields({ ...settings, limits }).budget).toEqual({ money: { amount: 2.5 }, on_limit: 'wait' });
+});
+
+it('settings that a recipe brought leave with it, unless somebody has changed them', () => {
+  const own = { interactive_mode: true, project_id: 'p', is_shipped: false };
+  const shipped = { interactive_mode: false, is_shipped: true };
+  const brought = readTaskSettings(own);
+  expect(settingsOf(own, undefined, readTaskSettings(null))).toEqual({ settings: brought });
+  expect(settingsOf(shipped, own, brought)).toEqual({ settings: readTaskSettings(null) });
+  expect(settingsOf(undefined, own, brought)).toEqual({ settings: readTaskSettings(null) });
+  expect(settingsOf(shipped, own, { ...brought, profile: 'x' })).toEqual({});
+  expect(settingsOf(shipped, undefined, brought)).toEqual({});
 });

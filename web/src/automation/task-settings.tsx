@@ -40,9 +40,17 @@ export function readTaskSettings(source: SettingsSource | null): TaskSettings {
   };
 }
 
-/** The settings of a recipe that has just been chosen; those that come with the service have none. */
-export function settingsOf(recipe: (SettingsSource & { is_shipped: boolean }) | undefined): { settings?: TaskSettings } {
-  return recipe === undefined || recipe.is_shipped ? {} : { settings: readTaskSettings(recipe) };
+type Chosen = (SettingsSource & { is_shipped: boolean }) | undefined;
+
+/**
+ * The settings after a recipe has been chosen: its own; those that come with the service have none. What the recipe before had brought and
+ * nobody has changed since goes with it.
+ * @param left the recipe that was chosen before
+ */
+export function settingsOf(chosen: Chosen, left: Chosen, now: TaskSettings): { settings?: TaskSettings } {
+  if (chosen && !chosen.is_shipped) return { settings: readTaskSettings(chosen) };
+  const isOfLeft = left && !left.is_shipped && JSON.stringify(readTaskSettings(left)) === JSON.stringify(now);
+  return isOfLeft ? { settings: readTaskSettings(null) } : {};
 }
 
 /** The settings as the API takes them; null stands for the default. */

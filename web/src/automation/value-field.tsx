@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { UploadList } from '../composer/upload-list.tsx';
 import { useUploads } from '../composer/use-uploads.ts';
 import { useText } from '../text/locale.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { Field, inputClasses, TextField } from '../ui/controls/field.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
@@ -26,14 +27,16 @@ interface ValueProps {
   onChange(value: string | null): void;
 }
 
-/** A file, uploaded as soon as it is chosen. One that was chosen earlier stays until then. */
+/** A file, uploaded as soon as it is chosen. One that was chosen earlier stays until then, or until it is removed. */
 function FileField({ field, value: before, problem, onChange }: ValueProps) {
   const { automation } = useText();
   const { uploads, add, remove } = useUploads();
   const [earlier] = useState(before);
   const [upload] = uploads;
-  const isKept = upload === undefined && earlier !== '';
-  const value = upload === undefined ? earlier : upload.state === 'failed' ? '' : (upload.fileId ?? null);
+  const [isRemoved, setRemoved] = useState(false);
+  const kept = isRemoved ? '' : earlier;
+  const isKept = upload === undefined && kept !== '';
+  const value = upload === undefined ? kept : upload.state === 'failed' ? '' : (upload.fileId ?? null);
   // The form asks for a value, of which there is none during the upload.
   useEffect(() => onChange(value), [value, onChange]);
   const input = useRef<HTMLInputElement>(null);
@@ -58,6 +61,11 @@ function FileField({ field, value: before, problem, onChange }: ValueProps) {
             )}
           />
           <UploadList uploads={uploads} onRemove={remove} />
+          {isKept && !field.required && (
+            <Button size="small" className="self-start" onClick={() => setRemoved(true)}>
+              {automation.removeFile}
+            </Button>
+          )}
         </>
       )}
     </Field>

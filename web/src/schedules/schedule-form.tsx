@@ -68,7 +68,8 @@ function Message({ form, schedule, error, problems, onChange }: MessageProps) {
     <RecipeChoice
       draft={form.recipe}
       {...{ error, problems }}
-      onChange={(recipe, chosen) => onChange({ recipe, ...(schedule === null && settingsOf(chosen)) })}
+      onChange={(recipe) => onChange({ recipe })}
+      onChoose={(recipe, chosen, left) => onChange({ recipe, ...(schedule === null && settingsOf(chosen, left, form.settings)) })}
     >
       <Field
         label={schedules.message}

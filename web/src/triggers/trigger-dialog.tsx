@@ -45,7 +45,8 @@ function Template({ form, trigger, delivery, error, problems, onChange }: Templa
       draft={form.recipe}
       {...{ error, problems }}
       takesTemplates
-      onChange={(recipe, chosen) => onChange({ recipe, ...(trigger === null && settingsOf(chosen)) })}
+      onChange={(recipe) => onChange({ recipe })}
+      onChoose={(recipe, chosen, left) => onChange({ recipe, ...(trigger === null && settingsOf(chosen, left, form.settings)) })}
     >
       <TemplateField
         value={form.template}

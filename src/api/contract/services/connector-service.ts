@@ -1,9 +1,10 @@
 import type { Entrant } from '@errand/base/load/fair-gate.ts';
+import type { ApiChoice, ApiDocument, ApiSource } from '../../../rules/connectors/api-operation.ts';
 import type { ConnectorTool, ServerCommand } from '../../../rules/connectors/connector.ts';
 import type { ConnectorKey } from '../../../store/connectors/connectors.ts';
 
 /** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
-export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };
+export type ConnectorLook = { tools: readonly ConnectorTool[] } | { problem: string };
 
 /** What operations on connectors need beyond the store. A server is asked for a minute at most, or until the signal aborts. */
 export interface ConnectorService {
@@ -20,6 +21,10 @@ export interface ConnectorService {
     env: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ConnectorLook>;
+  /** Reads an OpenAPI document; its URL is fetched. Throws a 400 that names `document` or `document_url`. */
+  readApi(source: ApiSource, choice: ApiChoice, caller: Entrant): Promise<ApiDocument<ConnectorTool>>;
+  /** Why nothing answers at the address of an HTTP API; null if something does. */
+  tryApi(url: string, caller: Entrant): Promise<string | null>;
   /** Lists the tools of an existing connector, with its keys and the sign-in of its user. */
   check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
   /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */

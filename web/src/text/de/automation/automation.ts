@@ -6,6 +6,7 @@ export const automation: typeof source = {
   noRecipe: 'Keine – Nachricht schreiben',
   recipeCopied: 'Wird beim Sichern kopiert. Spätere Änderungen der Vorlage ändern hier nichts.',
   keptFile: 'Leer lassen, um die bisherige Datei zu behalten.',
+  removeFile: 'Datei entfernen',
   uploading: 'Die Datei wird noch hochgeladen.',
   valueHint: 'Text; {{/issue/title}} setzt einen Teil der Sendung ein.',
   interactiveHint: 'Fragen warten im Eingang. Sonst entscheidet der Agent selbst und nennt seine Annahmen.',

@@ -4,6 +4,7 @@ export const automation = {
   noRecipe: 'None – write a message',
   recipeCopied: 'Copied when you save. Later changes to the recipe don’t change it here.',
   keptFile: 'Leave empty to keep the file chosen before.',
+  removeFile: 'Remove file',
   uploading: 'The file is still being uploaded.',
   valueHint: 'Text; {{/issue/title}} inserts a part of what is sent.',
   interactiveHint: 'Questions wait in your inbox. If off, the agent decides and lists its assumptions.',

@@ -6,6 +6,7 @@ export const automation: typeof source = {
   noRecipe: 'Ninguna: escribir un mensaje',
   recipeCopied: 'Se copia al guardar. Los cambios posteriores de la plantilla no cambian nada aquí.',
   keptFile: 'Déjalo vacío para conservar el archivo elegido antes.',
+  removeFile: 'Quitar archivo',
   uploading: 'El archivo aún se está subiendo.',
   valueHint: 'Texto; {{/issue/title}} inserta una parte de lo que se envía.',
   interactiveHint: 'Las preguntas esperan en tu bandeja. Si no, el agente decide y enumera lo que supuso.',

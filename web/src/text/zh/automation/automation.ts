@@ -6,6 +6,7 @@ export const automation: typeof source = {
   noRecipe: '无（直接写消息）',
   recipeCopied: '保存时复制。之后修改配方不会影响这里。',
   keptFile: '留空则保留之前选择的文件。',
+  removeFile: '移除文件',
   uploading: '文件仍在上传。',
   valueHint: '文本；{{/issue/title}} 会插入所发送内容的一部分。',
   interactiveHint: '提问会出现在收件箱中。关闭后，智能体会自行决定并列出所作的假设。',

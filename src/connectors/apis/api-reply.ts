@@ -1,0 +1,85 @@
+import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
+import type { McpResult } from '../mcp-client.ts';
+
+type Reply = Pick<OutboundReply, 'status' | 'headers' | 'body'>;
+
+/** Shorter ones would be found in any text. */
+const shortestKey = 4;
+const longestProblem = 4000;
+const hidden = '[key]';
+
+/** The forms in which a server may repeat a key. */
+function formsOf(value: string): string[] {
+  const [, inner = ''] = /^(?:bearer|basic) (.+)$/i.exec(value) ?? [];
+  const decoded = /^basic /i.test(value) ? Buffer.from(inner, 'base64').toString('latin1') : '';
+  const password = decoded.slice(decoded.indexOf(':') + 1);
+  return [value, inner, decoded, password].flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
+}
+
+/** A body in which keys that the API repeats are replaced, so that no model sees them. */
+export function hideKeys(body: Buffer, keys: Readonly<Record<string, string>>): Buffer {
+  const forms = [...new Set(Object.values(keys).flatMap(formsOf))].filter((form) => form.length >= shortestKey);
+  const found = forms.filter((form) => body.includes(form, 0, 'latin1'));
+  if (found.length === 0) return body;
+  // The longest first: a part of it may be a key too.
+  const longestFirst = found.toSorted((a, b) => b.length - a.length);
+  return Buffer.from(
+    longestFirst.reduce((text, form) => text.replaceAll(form, hidden), body.toString('latin1')),
+    'latin1',
+  );
+}
+
+function decode(body: Buffer, type: string): string {
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
+}
+
+function isText(type: string, body: Buffer): boolean {
+  if (/^text\/|[/+](json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|csv|graphql)\b|ndjson/i.test(type)) return true;
+  return type === '' && !body.subarray(0, 1024).includes(0);
+}
+
+/** What the model can do about a status. */
+function advise(status: number, headers: Reply['headers']): string {
+  if (status === 401) {
+    return 'It does not accept the key of this connector. Do not try again: only the user can replace it, on the page /connectors.';
+  }
+  if (status === 403)
+    return 'The key of this connector may not do this. Only the user can change that, at the provider of the API.';
+  if (status === 404) return 'Check the identifiers in the call; what it names may not exist.';
+  if (status === 429) {
+    const wait = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
+      ? ` Wait ${headers['retry-after'] ?? ''} seconds before the next call.`
+      : '';
+    return `It has had too many calls.${wait}`;
+  }
+  if (status >= 500) return 'The fault is on its side. Try once more later, or go on without it.';
+  if (status >= 400) return 'Change the call as it says.';
+  return 'It sends this call elsewhere, and calls are not sent on.';
+}
+
+function readBody({ headers, body }: Reply): McpResult['content'][number] {
+  const type = headers['content-type'] ?? '';
+  if (isText(type, body)) return { type: 'text', text: decode(body, type) };
+  const mimeType = type.split(';')[0]?.trim() || 'application/octet-stream';
+  return { type: 'resource', resource: { uri: 'file', mimeType, blob: body.toString('base64') } };
+}
+
+/** The answer of an API as a model reads it. */
+export function readReply(reply: Reply, call: string): McpResult {
+  const { status, headers, body } = reply;
+  if (status < 300) {
+    return { content: body.length === 0 ? [{ type: 'text', text: `${status}, without content.` }] : [readBody(reply)] };
+  }
+  const shown = isText(headers['content-type'] ?? '', body)
+    ? decode(body, headers['content-type'] ?? '').slice(0, longestProblem)
+    : '';
+  const text = [`The API answers ${status} to ${call}. ${advise(status, headers)}`, shown.toWellFormed()].filter(
+    (each) => each !== '',
+  );
+  return { isError: true, content: [{ type: 'text', text: text.join('\n') }] };
+}
