@@ -4,6 +4,7 @@ import { findCycles, findImports, packageOf } from './imports.mjs';
 import { modules, orders } from './module-table.mjs';
 import { everywhere, owners } from './package-owners.mjs';
 import { isTest, listFiles, readSource } from './source-file.mjs';
+import { checkExports } from './unused-exports.mjs';
 import { judgeWebImport } from './web-modules.mjs';
 
 /**
@@ -18,7 +19,7 @@ const filesPerFolder = 25;
 const bannedWords = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'types', 'manager', 'managers', 'misc']);
 
 /** @param {string} filePath */
-export function moduleOf(filePath) {
+function moduleOf(filePath) {
   const [top, first = '', ...rest] = filePath.split('/');
   if (top === 'packages') return first;
   if (top !== 'src') return filePath;
@@ -226,6 +227,7 @@ export function checkModules(root) {
     ...files.flatMap(checkImports),
     ...service.flatMap(findAmbientUses),
     ...findUnusedAllowances(service),
+    ...checkExports(root, read, named),
   ];
   for (const cycle of findCycles(read)) {
     const remedy = 'Move what both sides need into a file of its own.';

@@ -189,7 +189,7 @@ function renderType([name, schema], shared) {
 }
 
 /** One whole file. @param {Target} target */
-export function renderClient({ about, rows: described, names, from }) {
+function renderClient({ about, rows: described, names, from }) {
   const { requests, responses, types } = describeAll(described);
   const known = from === undefined ? [] : describeAll(from.rows).types;
   const own = types.filter(([name]) => !known.some(([other]) => other === name));

@@ -89,7 +89,7 @@ function addressesOf(text) {
 }
 
 /** @returns {{ text: string, problems: string[] }} */
-export function renderCompatibility() {
+function renderCompatibility() {
   /** @type {string[]} */
   const problems = [];
   const present = operations.map((operation) =>

@@ -23,7 +23,7 @@ const importingNodes = new Set([
  * What each package of this workspace lets others import, as its manifest says: files below `packages/<name>`, by subpath.
  * @type {Map<string, Record<string, string>>}
  */
-const httpClients = new Map(
+const exportsByPackage = new Map(
   packages.map((name) => {
     const manifest = new URL(`../packages/${name}/package.json`, import.meta.url);
     return [name, JSON.parse(readFileSync(manifest, 'utf8')).exports];
@@ -36,7 +36,7 @@ const httpClients = new Map(
  */
 function findPart(specifier) {
   const [, name = '', rest = ''] = /^@errand\/([^/]+)(.*)$/.exec(specifier) ?? [];
-  const exported = httpClients.get(name);
+  const exported = exportsByPackage.get(name);
   if (!exported) return null;
   const pattern = exported['./*'];
   const target = exported[`.${rest}`] ?? (rest === '' ? undefined : pattern?.replace('*', rest.slice(1)));

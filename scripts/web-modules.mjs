@@ -5,7 +5,7 @@
 const shared = ['text', 'api', 'ui', 'markdown', 'composer', 'task-list'];
 
 /** @type {Record<string, readonly string[]>} */
-export const webModules = {
+const webModules = {
   text: [],
   api: [],
   ui: ['text'],
@@ -39,7 +39,7 @@ export const webModules = {
 
 /** Packages that only some modules use, because they are large or need care; all others of the application are everybody's. */
 /** @type {Record<string, readonly string[]>} */
-export const webOwners = {
+const webOwners = {
   'radix-ui': ['ui', 'previews'],
   '@tanstack/react-virtual': ['ui', 'task', 'previews'],
   cmdk: ['app'],

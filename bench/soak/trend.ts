@@ -26,7 +26,7 @@ const warmUpShare = 0.25;
 const certainty = 3;
 
 /** The least squares line through the points: slope per minute, and the standard error of the slope. */
-export function fitLine(points: readonly Point[]): { slope: number; error: number } {
+function fitLine(points: readonly Point[]): { slope: number; error: number } {
   const middle = mean(points.map(({ minute }) => minute));
   const level = mean(points.map(({ value }) => value));
   const spread = points.reduce((sum, { minute }) => sum + (minute - middle) ** 2, 0);

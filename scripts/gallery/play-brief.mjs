@@ -18,7 +18,7 @@ import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the briefs are. */
-export const briefsFolder = join(root, 'docs/gallery/briefs');
+const briefsFolder = join(root, 'docs/gallery/briefs');
 
 /**
  * @typedef {object} Brief

@@ -122,7 +122,7 @@ function writeControl(root, folder, version) {
  * @param {string} compression as `dpkg-deb -Z` takes it
  * @returns {string} its path
  */
-export function buildDebianPackage(root, output, compression) {
+function buildDebianPackage(root, output, compression) {
   const { version } = describePackage(root);
   const folder = mkdtempSync(path.join(tmpdir(), 'errand-debian-'));
   try {

@@ -15,7 +15,7 @@ const mtime = new Date('1985-10-26T08:15:00Z');
  * @param {string} folder where to write it
  * @returns {Promise<string>} its path
  */
-export async function packService(root, folder) {
+async function packService(root, folder) {
   const description = describePackage(root);
   mkdirSync(folder, { recursive: true });
   const target = path.join(folder, `${description.name}-${description.version}.tgz`);

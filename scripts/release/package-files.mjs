@@ -80,7 +80,7 @@ function listBundle(root) {
  * @param {string} root
  * @returns {LockedPackage[]}
  */
-export function listContained(root) {
+function listContained(root) {
   return readLock(root).filter(({ isDev, name, path: place }) => !isDev && !isNative(name) && existsSync(path.join(root, place)));
 }
 

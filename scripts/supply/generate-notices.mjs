@@ -99,7 +99,7 @@ The image also contains packages of Debian, with their licenses in \`/usr/share/
  * The generated files of a checkout.
  * @param {string} root
  */
-export function generateNotices(root) {
+function generateNotices(root) {
   const packages = readLock(root);
   const shipped = listShipped(packages, listBundled(root));
   return {

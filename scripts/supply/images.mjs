@@ -9,7 +9,7 @@ import { parse } from 'yaml';
  */
 
 /** Files that name images, and how each is read. */
-export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml', 'deploy/compose/compose.yaml']);
+const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml', 'deploy/compose/compose.yaml']);
 
 /**
  * Images that may follow their tag, each with the reason.

@@ -1,5 +1,5 @@
 /** Licenses that ask for no more than their text and a copyright notice, as manifests name them. */
-export const permissive = new Set([
+const permissive = new Set([
   '(AFL-2.1 OR BSD-3-Clause)',
   '(MIT AND Zlib)',
   '(MIT OR EUPL-1.1+)',

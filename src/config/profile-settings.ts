@@ -84,7 +84,7 @@ type ProfileValues = {
 };
 
 /** The variables that list models, in the order of the profiles. */
-export const modelLists = ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const;
+const modelLists = ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const;
 
 /** Each model of each profile, with its variable. */
 export function listModels(values: ProfileValues): { variable: (typeof modelLists)[number]; name: string }[] {

@@ -3,7 +3,7 @@ import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { Model, ModelRequest } from './model.ts';
 
 /** Asked to test a connection: one short question. */
-export const shortQuestion: ModelRequest = {
+const shortQuestion: ModelRequest = {
   system: 'You check that a connection works.',
   transcript: [{ role: 'user', text: 'Answer with the word ready.' }],
   tools: [],

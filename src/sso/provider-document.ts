@@ -44,7 +44,7 @@ function readIssuer(found: unknown, issuer: string): string {
 }
 
 /** Throws a `ProviderProblem` for a document that does not allow sign-in. */
-export function readProviderDocument(body: Buffer, wanted: string): ProviderDocument {
+function readProviderDocument(body: Buffer, wanted: string): ProviderDocument {
   const given = parseObject(body);
   const issuer = readIssuer(given.issuer, wanted);
   const address = (name: string) => readProviderUrl(given[name], wanted, name).href;

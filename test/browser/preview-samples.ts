@@ -36,7 +36,7 @@ export async function makeWordFile(words: string): Promise<Uint8Array> {
 }
 
 /** A workbook of two sheets; the first has `rows` rows. */
-export function makeWorkbook(words: string, rows = 200): Promise<Uint8Array> {
+function makeWorkbook(words: string, rows = 200): Promise<Uint8Array> {
   const lines = Array.from({ length: rows }, (_, row) => [`Item ${row + 1}`, row * 1.5, row % 2 === 0]);
   return writeXlsx({
     sheets: [

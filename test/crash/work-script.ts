@@ -1,6 +1,6 @@
 import type { Rule } from '../support/models/model-server.ts';
 
-export const workSteps = 4;
+const workSteps = 4;
 
 /** Three kinds of tasks: answered at once, in a stream that takes a moment, or after some steps with tools. */
 export const workScript: Rule[] = [

@@ -5,7 +5,7 @@ import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
 /** The redirect URI for servers. */
-export const signInReturnPath = '/settings/connectors/callback';
+const signInReturnPath = '/settings/connectors/callback';
 
 export const connectorSignIn = defineOperation('POST', 'connector.signIn', {
   summary: "Starts a sign-in at a connector's server and returns the URL to open.",

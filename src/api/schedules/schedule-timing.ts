@@ -44,7 +44,7 @@ export const timingChanges = {
 export type TimingInput = { [Field in keyof typeof timingChanges]?: z.output<(typeof timingChanges)[Field]> };
 
 /** What a request changes if it names nothing. */
-export const noTiming = {
+const noTiming = {
   ...{ cron: null, intervalSeconds: null, runAtMs: null, timeZone: 'UTC' },
   ...{ startAtMs: null, endAtMs: null, anchorAtMs: 0 },
 } as const satisfies Timing;

@@ -9,7 +9,7 @@ import { presentTask } from './task-object.ts';
 import { TaskWatch, type Wake } from '../events/feed-watch.ts';
 
 /** Number of newest tasks that are followed: one page of the list. */
-export const followedCount = 50;
+const followedCount = 50;
 /** Running tasks log many events per second; the list is not read more often than this. */
 const minIntervalMs = 500;
 /** If the store is slow, each read is followed by a pause this many times as long, up to a maximum. */

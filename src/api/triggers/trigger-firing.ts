@@ -37,7 +37,7 @@ const telling = [
 const proving = /authorization|cookie|secret|signature|token|key/;
 
 /** The headers of a delivery that are kept with its event. */
-export function keepHeaders({ dedupe, header }: Trigger, headers: RequestHeaders): Record<string, string> {
+function keepHeaders({ dedupe, header }: Trigger, headers: RequestHeaders): Record<string, string> {
   const names = [...telling, ...(dedupe === null || dedupe.startsWith('/') || proving.test(dedupe) ? [] : [dedupe])];
   const kept = names.filter((name) => name !== header).map((name) => [name, readHeader(headers, name)] as const);
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === '' ? [] : [[name, value.slice(0, 200).toWellFormed()]])));

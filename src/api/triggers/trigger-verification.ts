@@ -45,7 +45,7 @@ export interface ReadVerification {
  * How requests prove their sender; 400 for what the scheme cannot use.
  * @param current of the same trigger before the change: its secret stays if the scheme does and the request names no other
  */
-export function readVerification(
+function readVerification(
   { type, secret, header }: VerificationInput,
   triggerId: string,
   box: TriggerSecretBox,

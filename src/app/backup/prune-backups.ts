@@ -39,7 +39,7 @@ function timeOf(id: string): number {
  * The backups that stay: those that either rule keeps, and always the newest.
  * @param finished oldest first
  */
-export function chooseRemaining(
+function chooseRemaining(
   finished: readonly string[],
   { keep, keepDays, now }: { keep: number | null; keepDays: number | null; now: number },
 ): string[] {

@@ -38,7 +38,7 @@ interface ModelParts {
 }
 
 /** What the environment says about models. */
-export function modelEnvironment({ models, secrets, prices }: Config): ModelSettings {
+function modelEnvironment({ models, secrets, prices }: Config): ModelSettings {
   return { ...models, ...secrets.models, prices };
 }
 

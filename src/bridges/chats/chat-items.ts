@@ -21,7 +21,7 @@ export interface ItemPress {
 }
 
 /** Suggestions and members that have a button. */
-export const mostButtons = 8;
+const mostButtons = 8;
 
 function writeData(choice: Choice, itemId: string, index = 0): string {
   return `i${marks[choice]}${itemId}.${index}`;

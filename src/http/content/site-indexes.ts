@@ -11,7 +11,7 @@ const maxIndexBytes = 4 * 1024 * 1024;
 const keptIndexes = 64;
 
 /** The index of a checkpoint, read from the end of its blob. */
-export async function readSiteIndex(
+async function readSiteIndex(
   blobs: Pick<Blobs, 'open'>,
   { accountId, blobId, indexAt, bytes }: LiveSite,
 ): Promise<SiteIndex> {

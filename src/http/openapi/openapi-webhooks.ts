@@ -17,7 +17,7 @@ const fileSchema = z.object({ file_name: z.string(), url: z.string(), size_bytes
 const outputSchema = z.object({ success: z.boolean(), value: z.unknown(), error: z.string().nullable() });
 
 /** The bodies that webhooks receive, by the type of their event. */
-export const webhookBodies = {
+const webhookBodies = {
   ping: z.object({ ...eventShape, event_type: z.literal('ping') }).meta({ description: 'A test message at the registration.' }),
   task_created: z
     .object({ ...eventShape, event_type: z.literal('task_created'), task_detail: z.object(taskShape) })

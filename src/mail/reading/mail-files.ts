@@ -27,7 +27,7 @@ function shorten(name: string): string {
 }
 
 /** A name of one file without folders and characters that deceive; other names become `attachment-1`, by its number. */
-export function cleanFilename(given: string | undefined, number: number): string {
+function cleanFilename(given: string | undefined, number: number): string {
   const last = (given ?? '').toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const plain = last.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '').trim();
   return /^\.{0,2}$/.test(plain) ? `attachment-${number}` : shorten(plain);

@@ -4,7 +4,7 @@ import { answerJson } from './oauth-answer.ts';
 import type { Handler, PageParts } from '../request/web-request.ts';
 
 /** The metadata of the authorization server (RFC 8414). */
-export function describeServer(issuer: string) {
+function describeServer(issuer: string) {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer,

@@ -27,7 +27,7 @@ export function requireField(fields: Fields, name: string): string {
 }
 
 /** New tokens, of which only the digests are stored. */
-export function makeTokens(place: TokenPlace, now: number) {
+function makeTokens(place: TokenPlace, now: number) {
   const accessToken = formatAccessToken(place, randomBase62(43));
   const refreshToken = formatRefreshToken(place, randomBase62(43));
   const pair = {

@@ -5,7 +5,7 @@ export const accountStatuses = ['active', 'disabled', 'deleting'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
 /** The words for people whose account is disabled. */
-export const disabledText = 'This account is disabled; the operator of this service can enable it again.';
+const disabledText = 'This account is disabled; the operator of this service can enable it again.';
 
 /** Returns what was found for a credential. Throws 403 if its account is disabled; one of an account that is being deleted is unknown. */
 export function refuseAtRest<Owner extends { status: AccountStatus }>(owner: Owner | null): Owner | null {

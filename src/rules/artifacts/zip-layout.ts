@@ -14,8 +14,7 @@ export interface ZipEntry extends ZipFile {
   start: number;
 }
 
-/** The limits of the format without its 64-bit extension. */
-export const zipMostFiles = 65_535;
+/** The size limit of the format without its 64-bit extension. Its limit of 65,535 files is above what an archive here may hold. */
 export const zipMostBytes = 0xffff_ffff;
 
 /** Names are UTF-8 (bit 11), and the checksum follows the bytes (bit 3). */

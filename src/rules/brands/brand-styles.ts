@@ -13,7 +13,7 @@ const fallback = '"Noto Scripts", "Noto Sans", "Liberation Sans", "Noto Sans CJK
 const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Scripts", "Noto Serif CJK SC", serif';
 
 /** The folder of the brand's files, beside its style sheet. */
-export const brandFolder = 'brand';
+const brandFolder = 'brand';
 
 /** Where a file of the brand is, relative to the style sheet. */
 export function placeBrandFile(name: FontPlace | 'logo', { form }: BrandFile): string {

@@ -2,7 +2,7 @@
 export type EgressPolicy = { kind: 'none' } | { kind: 'public' } | { kind: 'hosts'; patterns: readonly string[] };
 
 /** Whether a host is one of the patterns: `example.com` itself, or with `*.example.com` every name below it. */
-export function matchesHost(host: string, pattern: string): boolean {
+function matchesHost(host: string, pattern: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern;
 }
 

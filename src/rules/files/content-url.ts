@@ -11,7 +11,7 @@ export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
 
 /** How long the URL of an export of an account works: long enough to begin the download. */
-export const exportAddressTtlMs = 60 * 60 * 1000;
+const exportAddressTtlMs = 60 * 60 * 1000;
 
 /** A blob as people download it. */
 export interface ContentFile {

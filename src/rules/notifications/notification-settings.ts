@@ -2,7 +2,7 @@ import type { InboxType } from '../inbox/inbox-item.ts';
 import { momentOf, wallTimeAt } from '../schedules/time-zone.ts';
 
 /** What people can be notified of. */
-export const noticeTopics = ['questions', 'budget', 'failures', 'finished'] as const;
+const noticeTopics = ['questions', 'budget', 'failures', 'finished'] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /** Where they can be notified. */

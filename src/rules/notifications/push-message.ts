@@ -1,10 +1,10 @@
 import { createCipheriv, createECDH, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto';
 
 const curve = 'prime256v1';
-/** Lengths in bytes. */
-const [pointBytes, authBytes, saltBytes, recordHeadBytes] = [65, 16, 16, 21];
-/** What push services accept at least (RFC 8291, section 4): one record with its head, a delimiter and the tag. */
-export const maxPushTextBytes = 4096 - recordHeadBytes - pointBytes - 17;
+const pointBytes = 65;
+const authBytes = 16;
+const saltBytes = 16;
+const recordHeadBytes = 21;
 
 /** The keys of a browser to which messages are encrypted. */
 export interface PushKeys {

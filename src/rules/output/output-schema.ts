@@ -10,7 +10,7 @@ export interface OutputLimits {
   properties: number;
 }
 
-export const defaultOutputLimits: OutputLimits = { bytes: 65_536, properties: 500 };
+const defaultOutputLimits: OutputLimits = { bytes: 65_536, properties: 500 };
 
 const deepestValue = 5;
 const tooDeep = `must not nest deeper than ${deepestValue} levels of objects and arrays`;

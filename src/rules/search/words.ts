@@ -70,7 +70,7 @@ export interface Query {
 }
 
 /** Further words are ignored. */
-export const mostQueryWords = 12;
+const mostQueryWords = 12;
 
 /** One or two Latin letters or digits begin too many words. */
 const tooShort = /^[a-z0-9]{1,2}$/;

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
 
 /** Actions that a person must confirm before they run (docs/reference/wire-format.md#confirmations). */
-export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
+const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
 /** The field that also allows actions of this kind for the rest of the task. */

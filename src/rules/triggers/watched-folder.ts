@@ -14,7 +14,7 @@ export interface WatchedFolder {
 export type WatchRoots = Readonly<Record<string, string>>;
 
 /** What the path of a root has in place of the id of the account. */
-export const accountPlace = '{account}';
+const accountPlace = '{account}';
 
 /** The longest path below a root, and the longest pattern. */
 export const maxFolderPath = 500;

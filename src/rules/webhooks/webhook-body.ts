@@ -3,7 +3,7 @@ import { taskUrl } from '../tasks/task-url.ts';
 import type { Report } from './webhook-report.ts';
 
 /** The way a webhook was registered determines what it receives (docs/reference/wire-format.md#webhooks). */
-export const apiVersions = ['v2', 'v1'] as const;
+const apiVersions = ['v2', 'v1'] as const;
 export type ApiVersion = (typeof apiVersions)[number];
 
 export interface ReportedTask {

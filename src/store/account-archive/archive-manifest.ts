@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseArchive } from './archive-refusal.ts';
 
 /** Grows with every change that earlier versions cannot import. */
-export const archiveVersion = 1;
+const archiveVersion = 1;
 const format = 'errand-account';
 
 const entry = z.object({ name: z.string(), bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });

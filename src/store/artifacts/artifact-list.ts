@@ -27,7 +27,7 @@ export interface ArtifactPage {
  * Maximum number of artifacts scanned for one page of a list that no single index serves: a search, or two filters at once. The page
  * contains the matches found by then, possibly none, so the cost of a page is independent of the number of artifacts.
  */
-export const scanBudget = 5000;
+const scanBudget = 5000;
 
 interface Condition {
   sql: string;

@@ -56,7 +56,7 @@ export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces
 }
 
 /** Reads the storage used by an account from a row. */
-export function* selectStorageUse(accountId: string): Script<AccountStorage> {
+function* selectStorageUse(accountId: string): Script<AccountStorage> {
   const [[account] = [], [row] = []] = yield [
     sql('SELECT max_bytes, max_files FROM accounts WHERE account_id = ?', accountId),
     sql('SELECT * FROM storage_use WHERE account_id = ?', accountId),

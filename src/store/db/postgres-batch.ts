@@ -21,7 +21,7 @@ function statementName(text: string): string {
  * Sends all statements in one write before waiting for the first response; rejects with the first error after all responses are in. Uses
  * callbacks: a promise for each of the ten statements of a task costs more than reading the responses.
  */
-export function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
+function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
   const answers: Row[][] = [];
   const isPreparing = hasOwnSession(client);
   let open = statements.length;

@@ -54,7 +54,7 @@ export const getNoticeContent: StoreOperation<
 };
 
 /** Tasks of each group that a digest names. */
-export const digestTasks = 20;
+const digestTasks = 20;
 
 /** A task in a digest. */
 export interface DigestTask {

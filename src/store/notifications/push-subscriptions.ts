@@ -15,7 +15,7 @@ import {
 } from '../db/store-operation.ts';
 
 /** Browsers of an account that can be notified at once. */
-export const maxSubscriptions = 20;
+const maxSubscriptions = 20;
 
 /** `push_subscriptions` */
 export const subscriptionRow = tableCodec('push_subscriptions', { account_id: text, id: text, session_id: text, target: text });

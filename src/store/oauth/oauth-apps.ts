@@ -18,7 +18,7 @@ import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { type ColumnType, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Maximum number of applications per account. */
-export const maxApps = 100;
+const maxApps = 100;
 
 /** An application that may act for accounts that allow it. */
 export interface OauthApp {
@@ -59,7 +59,7 @@ export const appRow = tableCodec('oauth_apps', {
 const { columns } = appRow;
 
 /** Reads an application from a row. */
-export const readApp = appRow.read;
+const readApp = appRow.read;
 
 export interface AppKey {
   accountId: string;
@@ -71,7 +71,7 @@ export function appNotFound(): Fault {
 }
 
 /** The application with its row locked. Throws 404 `not_found`. */
-export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
+function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
   const row = yield* lockRow(columns, 'oauth_apps', { account_id: accountId, client_id: clientId });
   if (!row) throw appNotFound();
   return readApp(row);

@@ -14,7 +14,7 @@ import type { ProjectKey } from './project-key.ts';
 import { addSetups, type SetupFacts } from './project-setups.ts';
 
 /** Maximum number of projects per account: they are listed in one response. */
-export const maxProjects = 1000;
+const maxProjects = 1000;
 
 export interface Project {
   id: string;

@@ -9,7 +9,7 @@ import { readSchedule, runRow, type Schedule, scheduleColumns } from './schedule
 /** Schedules of one claim. */
 const schedulesPerClaim = 128;
 /** Runs of a schedule that are kept; older ones are deleted now and then. */
-export const keptRuns = 1000;
+const keptRuns = 1000;
 const trimEvery = 100;
 /** Runs of a schedule that may wait for their turn. */
 export const mostWaiting = 100;

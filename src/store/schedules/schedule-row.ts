@@ -15,7 +15,7 @@ export interface ScheduleKey {
 }
 
 /** `schedules` */
-export const scheduleRow = tableCodec('schedules', {
+const scheduleRow = tableCodec('schedules', {
   account_id: text,
   id: text,
   name: text,

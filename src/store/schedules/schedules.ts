@@ -19,7 +19,7 @@ import { recordDue } from './due-schedules.ts';
 import { readSchedule, type Schedule, scheduleColumns, type ScheduleKey, scheduleNotFound } from './schedule-row.ts';
 
 /** Maximum number of schedules per account (docs/reference/choices.md#limits). */
-export const maxSchedules = 10_000;
+const maxSchedules = 10_000;
 
 /** What a caller decides about a schedule. */
 export type ScheduleSettings = Pick<

@@ -4,7 +4,7 @@ import { findRow, insertRow, selectAll, sql, type Statement, type StoreOperation
 import type { TriggerKey } from './trigger-row.ts';
 
 /** How many of the last deliveries of a trigger are kept. */
-export const keptEvents = 100;
+const keptEvents = 100;
 /** Longer bodies are not kept, and their deliveries cannot be replayed. */
 export const keptBodyBytes = 64 * 1024;
 

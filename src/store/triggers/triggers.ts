@@ -24,7 +24,7 @@ import {
 } from './trigger-row.ts';
 
 /** Maximum number of triggers per account (docs/reference/choices.md#triggers). */
-export const maxTriggers = 100;
+const maxTriggers = 100;
 
 const { read: readTrigger, columns, columnsOf } = triggerReader;
 

@@ -7,7 +7,7 @@ export const baseFile = 'base.db';
 const chunkBytes = 1024 * 1024;
 
 /** `20261126T160000123Z`: sorts by time. */
-export function generationName(atMs: number): string {
+function generationName(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(/[-:.]/g, '');
 }
 
@@ -20,7 +20,7 @@ export function startOfGeneration(name: string): number | null {
 }
 
 /** `00000003`: the part of the log between two restarts. */
-export function partName(part: number): string {
+function partName(part: number): string {
   return String(part).padStart(8, '0');
 }
 

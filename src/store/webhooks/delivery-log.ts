@@ -16,7 +16,7 @@ import { isSent, type WebhookKey, webhookNotFound, webhookRow } from './webhooks
 import { computedCodec, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Retention of ended deliveries. */
-export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
+const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 /** `skipped`: not attempted because the webhook was inactive, or is a listener that has not asked for it yet. */

@@ -12,7 +12,7 @@ import {
 import { fontFamilies, placeBrandFile, writeBrandStyles } from '../../rules/brands/brand-styles.ts';
 
 /** Where the files of the brand are in the workspace of a task. */
-export const brandPlace = '.brand';
+const brandPlace = '.brand';
 
 /** The brand of a task. */
 export interface TaskBrand {
@@ -24,7 +24,7 @@ export interface TaskBrand {
 }
 
 /** Where a template of the brand is, for the model. */
-export function placeTemplate(form: TemplateForm): string {
+function placeTemplate(form: TemplateForm): string {
   return `${brandPlace}/template.${form}`;
 }
 

@@ -8,10 +8,10 @@ import type { CommandPlace } from './command-place.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 
 /** How long a setup script may run. */
-export const longestSetupS = 600;
+const longestSetupS = 600;
 
 /** Limits of a script's files, which are stored as a whole and mounted in many sandboxes. */
-export const setupLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 };
+const setupLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 };
 
 /** The end of the output is what tells why something failed. */
 const shownCharacters = 4000;

@@ -21,7 +21,7 @@ const input = z.strictObject({
 });
 
 /** The two files of a deck, whichever was named. */
-export function nameDeckForms(path: string): { html: string; pptx: string } {
+function nameDeckForms(path: string): { html: string; pptx: string } {
   const normal = normaliseWorkspacePath(path);
   const stem = normal.replace(/\.(html?|pptx|pdf)$/i, '');
   if (stem === '.' || stem.endsWith('/')) throw invalidField('path', 'is not a file name. Give one such as "decks/sales".');

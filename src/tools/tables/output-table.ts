@@ -5,7 +5,7 @@ import type { RowResult } from '../../rules/rows/row-work.ts';
 import { describeLimits } from './row-schema.ts';
 
 /** The column that says why a row has no answer; only if there is such a row. */
-export const errorColumn = 'map_error';
+const errorColumn = 'map_error';
 
 const limits = { bytes: 16_384, properties: 100 };
 

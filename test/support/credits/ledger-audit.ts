@@ -39,7 +39,7 @@ function costOfSession(events: readonly TaskEvent[]): { cost: number; isLeast: b
 }
 
 /** The expected bills of a log: one for every session, whatever happened to its workers. */
-export function billsOf(log: readonly LoggedEvent[]): Bill[] {
+function billsOf(log: readonly LoggedEvent[]): Bill[] {
   const bills: Bill[] = [];
   let session: TaskEvent[] | null = [];
   for (const { seq, event } of log) {

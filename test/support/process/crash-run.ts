@@ -23,7 +23,7 @@ export function timeLimit(nightMs: number): number {
 }
 
 /** The number of rounds for this test run. */
-export function countRounds({ gate, night }: { gate: number; night: number }): number {
+function countRounds({ gate, night }: { gate: number; night: number }): number {
   return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
 }
 

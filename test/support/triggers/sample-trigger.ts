@@ -21,7 +21,7 @@ export const sampleRequest: TaskRequest = {
   metadata: {},
 };
 
-export function sampleSettings(triggerId: string, changes: Partial<TriggerSettings> = {}): TriggerSettings {
+function sampleSettings(triggerId: string, changes: Partial<TriggerSettings> = {}): TriggerSettings {
   return {
     type: 'http',
     name: 'A trigger',

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { keys } from './query-keys.ts';
 import { callWeb } from './web-call.ts';
 
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: keys.session,
   queryFn: ({ signal }) => callWeb('session.show', {}, { signal }),
   staleTime: 60_000,

@@ -6,8 +6,6 @@ export interface LimitDraft {
   unit: LimitUnit;
 }
 
-export const noLimit: LimitDraft = { amount: '', unit: 'credits' };
-
 /** The limit of a budget that exists. */
 export function draftOf(credits: number | undefined): LimitDraft {
   return { amount: credits === undefined ? '' : String(credits), unit: 'credits' };

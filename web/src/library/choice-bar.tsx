@@ -6,7 +6,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
 
 /** The maximum of one archive. */
-export const mostChosen = 100;
+const mostChosen = 100;
 
 interface ChoiceBarProps {
   chosen: ReadonlySet<string>;

@@ -13,7 +13,7 @@ export interface BrandFileJob {
 }
 
 /** The only file of the outcome: what was found, as JSON. */
-export const findingsPath = 'findings.json';
+const findingsPath = 'findings.json';
 
 async function examine({ kind, logoBytes }: BrandFileJob, bytes: Uint8Array): Promise<object> {
   if (kind === 'logo') return { form: await checkLogo(bytes) };

@@ -2,7 +2,7 @@ import type { ChartSpec } from './chart-spec.ts';
 import { addUnit, formatShort } from './number-format.ts';
 import { listSteps } from './chart-waterfall.ts';
 
-export const nativeTypes = ['bar', 'line', 'area', 'pie', 'donut', 'radar'] as const;
+const nativeTypes = ['bar', 'line', 'area', 'pie', 'donut', 'radar'] as const;
 export type NativeType = (typeof nativeTypes)[number];
 
 /** A series of a chart that an office draws itself. */

@@ -9,7 +9,7 @@ import { flattenText } from './plain-blocks.ts';
 import { readMarkdown } from './markdown.ts';
 
 /** `page` is HTML with the design kit, from which a browser makes the PDF. */
-export const documentFormats = ['pdf', 'docx', 'md', 'txt', 'page'] as const;
+const documentFormats = ['pdf', 'docx', 'md', 'txt', 'page'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 export interface DocumentJob {

@@ -79,7 +79,7 @@ export interface PlainText {
 }
 
 /** What was not understood in a text, in words for the model that wrote it. */
-export function remarkOn(blocks: readonly Block[], unknown: ReadonlySet<string>): string[] {
+function remarkOn(blocks: readonly Block[], unknown: ReadonlySet<string>): string[] {
   const text = JSON.stringify(blocks);
   const [html] = /<(?:\/?[a-z][a-z0-9]*)(?:\s[^<>]{0,80})?>/i.exec(text) ?? [];
   const names = [...unknown].slice(0, 5).map((name) => `[^${name}]`);

@@ -38,7 +38,7 @@ const families: Record<KitTheme, readonly string[]> = {
 const place = '.kit';
 
 /** A style sheet of the kit in which pages of a brand look as those of a theme. */
-export function dressStyles(css: string, theme: KitTheme): string {
+function dressStyles(css: string, theme: KitTheme): string {
   const branded = `:is([data-theme="${theme}"], :root:where(:not([data-theme]), [data-theme="${brandTheme}"]))`;
   return css.replaceAll(`[data-theme="${theme}"]`, branded);
 }

@@ -138,7 +138,7 @@ export function breakCode(text: string, style: TextStyle, width: number, book: F
   });
 }
 
-export const linkColor: Color = '#1d4ed8';
+const linkColor: Color = '#1d4ed8';
 const codeColor: Color = '#9f1239';
 const codeGround: Color = '#f1f5f9';
 

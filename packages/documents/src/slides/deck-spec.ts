@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chartFields } from '../charts/chart-spec.ts';
 
-export const deckThemes = ['light', 'dark', 'warm', 'forest'] as const;
+const deckThemes = ['light', 'dark', 'warm', 'forest'] as const;
 export type DeckThemeName = (typeof deckThemes)[number];
 
 const line = z.string().max(300);

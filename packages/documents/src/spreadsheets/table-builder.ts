@@ -25,7 +25,7 @@ export interface TableContext {
 }
 
 /** Columns that are there with what is said of them, then those that only have a formula. */
-export function dressColumns(
+function dressColumns(
   found: readonly { header: string; type: ColumnType }[],
   spec: TableSpec,
   { field, what }: { field: string; what: string },

@@ -4,7 +4,7 @@ import type { SheetBrand } from './sheet-look.ts';
 export const sheetFormats = ['xlsx', 'ods', 'csv'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
-export const columnTypes = ['auto', 'text', 'number', 'integer', 'currency', 'percent', 'date', 'datetime', 'boolean'] as const;
+const columnTypes = ['auto', 'text', 'number', 'integer', 'currency', 'percent', 'date', 'datetime', 'boolean'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
 const cell = z.union([z.string().max(32_000), z.number(), z.boolean(), z.null()]);
@@ -12,7 +12,7 @@ const header = z.string().max(250);
 const place = z.string().regex(/^[A-Za-z]{1,3}[1-9]\d{0,5}$/, 'must name a cell, such as "A12"');
 
 /** How cells that meet a condition look. */
-export const markLooks = ['good', 'warn', 'bad', 'bold'] as const;
+const markLooks = ['good', 'warn', 'bad', 'bold'] as const;
 const mark = z.strictObject({
   if: z.string().min(1).max(200).describe('"< 0", ">= 100", "= late", "<> ok", "between 1 and 5", "contains risk".'),
   as: z.enum(markLooks),

@@ -10,7 +10,7 @@ export interface CsvTable {
   decimal: DecimalSign;
 }
 
-export const mostCsvRows = 200_000;
+const mostCsvRows = 200_000;
 const mostColumns = 1_000;
 const [startLength, startRows] = [100_000, 40];
 const delimiters = [',', ';', '\t', '|'] as const;

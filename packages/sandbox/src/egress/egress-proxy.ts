@@ -9,7 +9,7 @@ import { NothingListens } from './nothing-listens.ts';
 import type { Egress, EgressLimits } from './egress.ts';
 
 const mebibyte = 1024 * 1024;
-export const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
+const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
 
 /** Hop-by-hop headers, not to be forwarded. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);

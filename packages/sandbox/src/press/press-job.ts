@@ -36,7 +36,7 @@ export interface PressJob {
   pictureWidth: number;
 }
 
-export const findingKinds = [
+const findingKinds = [
   'cut',
   'overlap',
   'contrast',

@@ -11,7 +11,7 @@ export interface DriverText {
 }
 
 /** The source of one of our files that Node runs inside the sandbox; `place` is the URL of a module in the same folder. */
-export function loadDriver(name: string, place: string): DriverText {
+function loadDriver(name: string, place: string): DriverText {
   const file = new URL(`./${name}${extname(place)}`, place);
   return { text: readFileSync(file, 'utf8'), kind: extname(place) === '.ts' ? 'module-typescript' : 'module' };
 }

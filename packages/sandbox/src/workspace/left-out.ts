@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 
 /** Why an entry of a workspace is not in a copy of it. */
-export const leftOutReasons = [
+const leftOutReasons = [
   'changed',
   'special',
   'too_deep',

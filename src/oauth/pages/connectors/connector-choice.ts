@@ -14,7 +14,7 @@ export interface ConnectorChoice {
 }
 
 /** Whether an application with these scopes is limited to connectors that its user chooses. */
-export function isChoiceOfConnectors(app: Pick<OauthApp, 'kind'>, scopes: readonly Scope[]): boolean {
+function isChoiceOfConnectors(app: Pick<OauthApp, 'kind'>, scopes: readonly Scope[]): boolean {
   return app.kind === 'team' && scopes.includes('use_connectors');
 }
 

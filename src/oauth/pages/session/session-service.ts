@@ -24,7 +24,7 @@ export interface Visitor extends Session {
 const cookieForm = /^([0-9A-Za-z]{22})([0-9A-Za-z]{22})([0-9A-Za-z]{43})$/;
 
 /** The storage key of the session in a cookie, or null for a malformed one. */
-export function placeOfSession(cookie: string): SessionPlace | null {
+function placeOfSession(cookie: string): SessionPlace | null {
   const [, accountId, sessionId] = cookieForm.exec(cookie) ?? [];
   return accountId !== undefined && sessionId !== undefined ? { accountId, sessionId } : null;
 }

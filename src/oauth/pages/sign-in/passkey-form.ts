@@ -4,7 +4,7 @@ import { html, Html } from '../layout/html.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 
 /** Where the answer of a passkey is sent. */
-export const passkeyPath = '/sign-in/passkey';
+const passkeyPath = '/sign-in/passkey';
 
 /** The only script of these pages: without it there is no way to a passkey. The form is hidden where it does not run. */
 const script = `

@@ -20,7 +20,7 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host',
  * Whether the request was sent from this machine, not by a proxy for someone elsewhere: the connection is local, addressed to a local host
  * name (which a page of another site cannot fake), and has no proxy headers.
  */
-export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>, publicUrl: string) {
+function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>, publicUrl: string) {
   return (
     loopbackAddress.test(remoteAddress) &&
     loopbackHost.test(headers.host ?? '') &&

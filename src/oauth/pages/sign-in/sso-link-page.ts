@@ -7,7 +7,7 @@ import type { SsoGateway } from './sso-gateway.ts';
 import type { PageParts } from '../../request/web-request.ts';
 
 /** The page on which a signed-in user links an identity provider. */
-export const linkPath = '/sign-in/link';
+const linkPath = '/sign-in/link';
 
 /**
  * Starts linking an identity. Nobody can be tricked into linking another person's identity: the flow starts with our own form and ends in

@@ -106,7 +106,7 @@ export function countRunning(accountId: string): Statement {
 }
 
 /** Takes the places of an account's running tasks, as `countRunning` found them; returns how many run. */
-export function occupyRunning(places: FreePlaces, counted: readonly Row[]): number {
+function occupyRunning(places: FreePlaces, counted: readonly Row[]): number {
   for (const row of counted) places.occupy(limitedOf(row), countRow.count(row));
   return counted.reduce((sum, row) => sum + countRow.count(row), 0);
 }

@@ -4,7 +4,7 @@ import { within } from './deadline.ts';
 
 const openMs = 10_000;
 const answerMs = 1_500;
-export const mostTabs = 8;
+const mostTabs = 8;
 const mostNotes = 12;
 const longestNote = 300;
 /** A page with more in one call shows them without end. */

@@ -5,7 +5,7 @@ import type { FileMatches, FoundLine } from './line-search.ts';
 import type { SearchThread } from './search-thread.ts';
 
 const maxEntries = 10_000;
-export const maxSearchedFileBytes = 2 * 1024 * 1024;
+const maxSearchedFileBytes = 2 * 1024 * 1024;
 const maxTotalBytes = 64 * 1024 * 1024;
 
 /** Where to search, and the size limit of the result. `path` is normalized. */

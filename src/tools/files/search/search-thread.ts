@@ -7,7 +7,7 @@ import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import type { SearchQuestion } from './search-worker.ts';
 
 /** Time limit of one search over all its files. */
-export const searchDeadlineMs = 5_000;
+const searchDeadlineMs = 5_000;
 /** Maximum concurrent searches; each can use a whole core, which the machine also needs for other work. */
 const maxThreads = 2;
 

@@ -5,7 +5,7 @@ import type { SheetCell } from './sheet-cell.ts';
 import { nameColumn, type SheetData } from './sheet-data.ts';
 import { gutterWidth, rowHeight, styleCell } from './sheet-layout.ts';
 
-export const cornerClasses = 'sticky left-0 z-20 h-full border-r border-b border-line bg-hover';
+const cornerClasses = 'sticky left-0 z-20 h-full border-r border-b border-line bg-hover';
 /** Frozen columns at the left, next to the row numbers. */
 const frozenClasses = 'sticky z-10 flex h-full w-max shrink-0';
 const cellClasses = 'truncate border-r border-b border-line bg-card px-2.5 leading-[30px]';

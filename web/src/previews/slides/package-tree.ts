@@ -17,7 +17,7 @@ const deepest = 100;
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** The root of a part. Document types are not parsed, so only the five XML entities exist. Throws a `PreviewFault`. */
-export function parsePart(xml: string): Node {
+function parsePart(xml: string): Node {
   const root: Node = { name: '', attributes: {}, children: [], text: '' };
   const open: Node[] = [root];
   let count = 0;

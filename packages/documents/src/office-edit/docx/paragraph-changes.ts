@@ -45,7 +45,7 @@ function copyProperties(like: MarkupElement): MarkupElement | null {
 }
 
 /** Marks the end of a paragraph as inserted or deleted. */
-export function markParagraph(document: WordDocument, paragraph: MarkupElement, kind: 'ins' | 'del'): void {
+function markParagraph(document: WordDocument, paragraph: MarkupElement, kind: 'ins' | 'del'): void {
   const w = prefixOf(paragraph, wordSpace);
   let properties = paragraph.child(wordSpace, 'pPr');
   if (!properties) {

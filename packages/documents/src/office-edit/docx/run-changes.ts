@@ -15,7 +15,7 @@ import type { WordDocument } from './word-document.ts';
 import { wordSpace, wordText, writeRunText } from './word-text.ts';
 
 /** A copy of an element under another local name; its prefix stays. */
-export function renameElement(element: MarkupElement, local: string): MarkupElement {
+function renameElement(element: MarkupElement, local: string): MarkupElement {
   const name = `${element.name.slice(0, element.name.length - element.local.length)}${local}`;
   const opening = `<${name}${element.opening.slice(element.name.length + 1)}`;
   const renamed = new MarkupElement(opening, name, element.scope, element.closing === null ? null : `</${name}>`);

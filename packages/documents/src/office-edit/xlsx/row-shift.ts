@@ -18,7 +18,7 @@ export interface RowShift {
 }
 
 /** Where the rows of a range are afterwards. */
-export function shiftRows(
+function shiftRows(
   { at, last, count, dataFrom }: RowShift,
   first: number,
   end: number,

@@ -8,7 +8,7 @@ export interface Frame {
 }
 
 /** Nothing on a slide needs a larger length. */
-export const longestLength = 20_000;
+const longestLength = 20_000;
 
 /** A length that a page computed, within bounds. */
 export function boundLength(length: number, longest = longestLength): number {

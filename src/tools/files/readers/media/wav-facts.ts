@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 /** Consecutive chunks, each padded to an even length. Every step advances. */
-export function* listChunks(bytes: Buffer, from: number, isBigEndian = false): Generator<Chunk> {
+function* listChunks(bytes: Buffer, from: number, isBigEndian = false): Generator<Chunk> {
   for (let at = from; at + 8 <= bytes.length; ) {
     const size = isBigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);
     yield { id: bytes.toString('latin1', at, at + 4), at: at + 8, size: Math.min(size, bytes.length - at - 8) };
