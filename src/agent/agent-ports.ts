@@ -2,7 +2,7 @@ import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
-import type { TaskBudget } from '../rules/tasks/task-budget.ts';
+import type { TurnLimits } from '../rules/tasks/turn-limits.ts';
 import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Taint, Trust } from '../rules/egress/trust.ts';
 import type { MemoryScope } from '../rules/memory/memory-scope.ts';
@@ -117,7 +117,7 @@ export interface AgentPorts {
   policiesOf(task: TaskFacts, projectId: string | null): Promise<readonly Policy[]>;
   /** The brand of the task's project or account, as it is now; null for none. Absent if there are no brands. */
   brandOf?(task: TaskFacts, projectId: string | null): Promise<{ facts: Brand; updatedAtMs: number } | null>;
-  budget: TaskBudget;
+  budget: TurnLimits;
   deltas: DeltaSink;
   clock: Clock;
   log: Log;

@@ -3,7 +3,7 @@ import { estimateInput } from '../models/token-estimate.ts';
 import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
-import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
+import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/turn-limits.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { describeSchema } from '../rules/output/output-gaps.ts';

@@ -77,7 +77,7 @@ function buildAgentPorts(
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),
-    budget: config.taskBudget,
+    budget: config.turnLimits,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
     images: new ShownImages(openAttachment),

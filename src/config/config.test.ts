@@ -280,12 +280,6 @@ describe('warnings', () => {
     expect(readConfig({ ERRAND_QQ: '1' }).warnings).toEqual(['ERRAND_QQ is not a setting']);
   });
 
-  it('report settings that have no effect because a program is missing', () => {
-    const pending = Object.entries(settings).filter(([, { isPending }]) => isPending);
-    for (const [name, { example }] of pending)
-      expect(readConfig({ ...company, [name]: example }).warnings).toContain(`${name} has no effect in this version`);
-  });
-
   it('are not given for variables of other programs', () => {
     expect(readConfig({ ERRAND_TEST_DATABASE_URL: 'x', PATH: '/bin', OPENAI_API_KEY: 'x' }).warnings).toEqual([]);
   });

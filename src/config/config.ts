@@ -4,7 +4,7 @@ import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
 import { findHalfMail, type MailSettings, readMailSettings } from './mail-settings.ts';
 import { findModelTrouble } from './model-trouble.ts';
-import { readTaskBudget } from './budget-settings.ts';
+import { readTurnLimits } from './turn-limit-settings.ts';
 import type { ModelPrices } from './price-settings.ts';
 import { readTuning } from './profile-settings.ts';
 import type { RateLimits } from './rate-limit-settings.ts';
@@ -18,7 +18,7 @@ import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
 import type { CreditPrice } from '../rules/credits/credit-price.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
 import type { StorageLimits } from '../rules/files/storage-quota.ts';
-import type { TaskBudget } from '../rules/tasks/task-budget.ts';
+import type { TurnLimits } from '../rules/tasks/turn-limits.ts';
 import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
 import type { PackageRegistries } from '../rules/egress/package-registries.ts';
 import { findUserFolder } from './user-folder.ts';
@@ -66,7 +66,7 @@ export interface Config {
   workerToolCalls: number;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */
   accountRunningTasks: number | null;
-  taskBudget: TaskBudget;
+  turnLimits: TurnLimits;
   storage: StorageLimits;
   /** The folder that the write-ahead log of the embedded database is copied to; null for none. */
   walTarget: string | null;
@@ -222,7 +222,7 @@ export function readConfig(env: Environment): Config {
     ...readSideModels(values),
     ...{ workerConcurrency: values.ERRAND_WORKER_CONCURRENCY, workerToolCalls: values.ERRAND_WORKER_TOOL_CALLS },
     accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
-    taskBudget: Object.freeze(readTaskBudget(values)),
+    turnLimits: Object.freeze(readTurnLimits(values)),
     storage: Object.freeze(readStorageLimits(values)),
     ...readKeeping(values),
     ...{ drainMs: values.ERRAND_DRAIN_SECONDS * 1000, leaseTtlMs: values.ERRAND_LEASE_TTL_MS },

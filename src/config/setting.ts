@@ -10,8 +10,6 @@ export interface Setting<Value> {
   /** Description of the fallback, if its value is not self-explanatory. */
   fallbackText?: string;
   example: string;
-  /** True while the feature is not implemented: the value is validated but has no effect. */
-  isPending?: boolean;
   /** Throws `WrongValue`. */
   read(text: string): Value;
 }

@@ -5,7 +5,7 @@ import { addressSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
 import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
-import { budgetSettings } from './budget-settings.ts';
+import { turnLimitSettings } from './turn-limit-settings.ts';
 import { readCreditPlans, readCreditPrice } from './credit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { type ModelPrices, readPrices } from './price-settings.ts';
@@ -41,8 +41,8 @@ function readWatchRoots(text: string): Readonly<Record<string, string>> {
   return readPairs(text, /^[a-z][a-z0-9-]{0,31}$/, /^\/[^\p{Cc}]*$/u);
 }
 
-function secretSetting(about: string, shortest: number, example: string, isPending = false) {
-  return setting<string | null>({ about, fallback: null, example, isPending, read: readSecret(shortest) });
+function secretSetting(about: string, shortest: number, example: string) {
+  return setting<string | null>({ about, fallback: null, example, read: readSecret(shortest) });
 }
 
 /** All variables, in the order in which people look for them. */
@@ -120,7 +120,7 @@ export const settings = {
   },
   ...speechSettings,
   ...imageSettings,
-  ...budgetSettings,
+  ...turnLimitSettings,
   ...storageSettings,
   ERRAND_WORKER_CONCURRENCY: setting({
     about: 'How many tasks a worker process holds at once, at most; nearly all of them wait for models.',

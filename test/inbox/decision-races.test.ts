@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { eventId, newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { Inbox } from '../../src/bridges/chats/inbox.ts';
+import { ChatReceiver } from '../../src/bridges/chats/chat-receiver.ts';
 import type { ChatPlatform } from '../../src/bridges/platform/chat-platform.ts';
 import { mainTaskId } from '../../src/rules/agents/default-agent.ts';
 import { createLinkCode, linkChat } from '../../src/store/bridges/bridge-chats.ts';
@@ -33,7 +33,7 @@ async function openChat(api: ApiUnderTest): Promise<{ press(data: string, onAct:
     answerPress: async (callId, text) => void shown.set(callId, text),
   };
   let noticeAct = () => undefined as void;
-  const inbox = new Inbox({
+  const receiver = new ChatReceiver({
     ...{ database: api.database, clock: systemClock, log: silentLog, platform, bot: place.bot },
     signal: new AbortController().signal,
     async act({ accountId: account, chatId, operation, body, idempotencyKey }) {
@@ -56,7 +56,7 @@ async function openChat(api: ApiUnderTest): Promise<{ press(data: string, onAct:
       noticeAct = onAct;
       const callId = String((presses += 1));
       const about = { chat: place.chat, person: 'u', title: 't', language: null, place: null };
-      await inbox.take({ ...about, id: callId, said: { kind: 'press', data, callId } });
+      await receiver.take({ ...about, id: callId, said: { kind: 'press', data, callId } });
       return shown.get(callId) ?? '';
     },
   };

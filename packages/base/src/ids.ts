@@ -95,11 +95,6 @@ export function deriveUuid(name: string): string {
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The lower bound of ids from a time on: lower than any id created then, higher than any created before. */
-export function firstIdOf(atMs: number): string {
-  return toBase62(BigInt(atMs) << 16n, 0n);
-}
-
 /** A random UUID: ids of connectors. */
 export function newUuid(): string {
   return randomUUID();

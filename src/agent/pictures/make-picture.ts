@@ -3,7 +3,7 @@ import { ModelFault } from '../../models/model.ts';
 import type { MadePicture, PictureModel } from '../../models/pictures/picture-model.ts';
 import { mostPictureBytes, type PictureOrder } from '../../models/pictures/picture-order.ts';
 import type { PictureCall } from '../../rules/events/picture-events.ts';
-import { findOverrun } from '../../rules/tasks/task-budget.ts';
+import { findOverrun } from '../../rules/tasks/turn-limits.ts';
 import { NoOutcome, type PictureResult } from '../../tools/toolbox/tool.ts';
 import type { Turn } from '../agent-ports.ts';
 import { beginFixedCall } from '../paid-call.ts';

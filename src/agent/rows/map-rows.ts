@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { RowProgress } from '../../rules/rows/row-progress.ts';
 import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
-import { findOverrun } from '../../rules/tasks/task-budget.ts';
+import { findOverrun } from '../../rules/tasks/turn-limits.ts';
 import { NoOutcome, type ToolContext } from '../../tools/toolbox/tool.ts';
 import type { Turn } from '../agent-ports.ts';
 import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';

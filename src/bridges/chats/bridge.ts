@@ -1,7 +1,7 @@
 import { pause } from '@errand/base/clock.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { type BridgeHold, claimBridge, noteBot, notePosition, releaseBridge, renewBridge } from '../../store/bridges/bridges.ts';
-import { Inbox } from './inbox.ts';
+import { ChatReceiver } from './chat-receiver.ts';
 import { Outbox } from './outbox.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
 import type { PlatformPorts } from './bridge-ports.ts';
@@ -78,7 +78,7 @@ export class Bridge extends Worker {
     const position = await database.run(noteBot, { ...hold, bot, name });
     log.info({ platform: platform.name, bot: name }, 'a bridge is open');
     const outbox = new Outbox({ ...this.#parts, hold, bot, signal });
-    const inbox = new Inbox({
+    const receiver = new ChatReceiver({
       ...{ ...this.#parts, bot, signal },
       expectOutcome: (chatId, seq, outcome) => outbox.expectOutcome(chatId, seq, outcome),
       revive: (chatId) => outbox.revive(chatId),
@@ -87,7 +87,7 @@ export class Bridge extends Worker {
     try {
       await platform.listen({
         position,
-        take: (incoming) => inbox.take(incoming),
+        take: (incoming) => receiver.take(incoming),
         async savePosition(value) {
           await database.run(notePosition, { ...hold, position: value, now: clock.now() });
         },

@@ -5,7 +5,7 @@ import { settings } from '../../config/settings.ts';
 export function listSettings(): { name: string; about: string; fallback: string }[] {
   return Object.entries(settings).map(([name, row]) => ({
     name,
-    about: row.isPending ? `${row.about} Not in effect in this version.` : row.about,
+    about: row.about,
     fallback: describeFallback(row),
   }));
 }

@@ -6,7 +6,7 @@ import type { ModelInUse } from './model-choice.ts';
 import type { PictureCall } from '../events/picture-events.ts';
 import type { CutReply } from './cut-reply.ts';
 import type { CallTrace } from './repetition.ts';
-import type { TurnStart } from './task-budget.ts';
+import type { TurnStart } from './turn-limits.ts';
 import { type Extraction, noExtraction } from '../output/extraction-state.ts';
 import { noRowFailures, type RowsState } from '../rows/rows-state.ts';
 import type {

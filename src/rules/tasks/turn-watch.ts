@@ -1,6 +1,6 @@
 import { addTrace } from './repetition.ts';
 import type { TaskEvent } from '../events/task-event.ts';
-import type { TurnStart } from './task-budget.ts';
+import type { TurnStart } from './turn-limits.ts';
 import type { TaskState } from './task-shape.ts';
 import { calibrateInput } from '../context/token-usage.ts';
 

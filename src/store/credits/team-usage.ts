@@ -1,4 +1,4 @@
-import { firstIdOf } from '@errand/base/ids.ts';
+import { firstIdAt } from '@errand/base/ids.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 import { marks, type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable } from '../db/row-codec.ts';
@@ -51,8 +51,8 @@ export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
       `SELECT u.created_at / ${dayMs} AS day, ${spent} AS credits FROM usage_records u
        WHERE u.account_id IN (${marks(accountIds.length)}) AND ${ofSessions} GROUP BY 1 ORDER BY 1`,
       ...accountIds,
-      firstIdOf(args.fromMs),
-      firstIdOf(args.untilMs),
+      firstIdAt(args.fromMs),
+      firstIdAt(args.untilMs),
     );
     return rows.map((row) => ({ dayMs: dayRow.day(row) * dayMs, credits: dayRow.credits(row) }));
   },
@@ -78,8 +78,8 @@ export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null
       `SELECT a.account_id, a.email, COUNT(DISTINCT u.task_id) AS tasks, ${spent} AS credits
        FROM accounts a LEFT JOIN usage_records u ON u.account_id = a.account_id AND ${ofSessions}
        WHERE a.account_id IN (${marks(accountIds.length)}) GROUP BY a.account_id, a.email`,
-      firstIdOf(args.fromMs),
-      firstIdOf(args.untilMs),
+      firstIdAt(args.fromMs),
+      firstIdAt(args.untilMs),
       ...accountIds,
     );
     return rows.map((row) => ({

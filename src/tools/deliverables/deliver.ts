@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '@errand/base/ids.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
+import { uploadLimits } from '../../rules/files/upload-policy.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
@@ -12,8 +13,6 @@ import { type CallResults, openResults, type ResultStore } from './result-store.
 
 /** Looking at each takes seconds. */
 const mostChecked = 3;
-/** The size limit of uploads. */
-const fileLimitBytes = 512 * 1024 * 1024;
 
 const input = z.strictObject({
   files: z
@@ -35,8 +34,8 @@ function lastName(path: string): string {
 
 /** Stores the current content of a workspace file as a blob, which is durable when this resolves. */
 async function storeFile(results: CallResults, path: string, { workspace }: ToolContext): Promise<StoredFile> {
-  const content = workspace.stream(path, fileLimitBytes);
-  const { blobId, bytes } = await results.put(content, { maxBytes: fileLimitBytes });
+  const content = workspace.stream(path, uploadLimits.fileBytes);
+  const { blobId, bytes } = await results.put(content, { maxBytes: uploadLimits.fileBytes });
   const filename = lastName(path);
   return { blobId, filename, contentType: contentTypeOf(filename), bytes };
 }

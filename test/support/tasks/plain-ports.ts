@@ -2,7 +2,7 @@ import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { KeptThings } from '../../../src/agent/places/kept-things.ts';
 import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
-import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
+import { usualTurnLimits } from '../../../src/rules/tasks/turn-limits.ts';
 
 const openNothing: OpenAttachment = () => Promise.resolve(null);
 
@@ -19,6 +19,6 @@ export const plainPorts = {
   settleModels: () => Promise.resolve(),
   showPicture: () => Promise.resolve(null),
   policiesOf: () => Promise.resolve([]),
-  budget: usualBudget,
+  budget: usualTurnLimits,
   log: silentLog,
 };

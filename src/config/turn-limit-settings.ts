@@ -1,30 +1,30 @@
-import { type TaskBudget, usualBudget } from '../rules/tasks/task-budget.ts';
+import { type TurnLimits, usualTurnLimits } from '../rules/tasks/turn-limits.ts';
 import { readInteger } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
-/** Limits of a task. */
-export const budgetSettings = {
+/** How far a task may go between two messages of its user. */
+export const turnLimitSettings = {
   ERRAND_TASK_STEPS: setting({
     about: 'Maximum steps of a task between two user messages.',
-    fallback: usualBudget.steps,
+    fallback: usualTurnLimits.steps,
     example: '500',
     read: readInteger(1, 100_000_000),
   }),
   ERRAND_TASK_TOKENS: setting({
     about: 'Maximum input and output tokens of a task between two user messages.',
-    fallback: usualBudget.tokens,
+    fallback: usualTurnLimits.tokens,
     example: '20000000',
     read: readInteger(1, 1_000_000_000_000),
   }),
   ERRAND_TASK_MINUTES: setting({
     about: 'Maximum minutes of a task between two user messages.',
-    fallback: usualBudget.minutes,
+    fallback: usualTurnLimits.minutes,
     example: '120',
     read: readInteger(1, 10_000_000),
   }),
 };
 
 /** The limits that these settings name. */
-export function readTaskBudget(values: { [Name in keyof typeof budgetSettings]: number }): TaskBudget {
+export function readTurnLimits(values: { [Name in keyof typeof turnLimitSettings]: number }): TurnLimits {
   return { steps: values.ERRAND_TASK_STEPS, tokens: values.ERRAND_TASK_TOKENS, minutes: values.ERRAND_TASK_MINUTES };
 }

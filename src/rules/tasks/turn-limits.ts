@@ -2,7 +2,7 @@ import { reminderMark } from '../context/plan-reminder.ts';
 import type { TokenUsage } from '../events/task-event.ts';
 
 /** What a task may use between two messages of its user. */
-export interface TaskBudget {
+export interface TurnLimits {
   /** Model calls with a reply. */
   steps: number;
   /** Input and output combined. */
@@ -10,7 +10,7 @@ export interface TaskBudget {
   minutes: number;
 }
 
-export const usualBudget: TaskBudget = { steps: 10_000, tokens: 200_000_000, minutes: 24 * 60 };
+export const usualTurnLimits: TurnLimits = { steps: 10_000, tokens: 200_000_000, minutes: 24 * 60 };
 
 /** The start of a turn: the counts at that time, and whether the model was notified of its last step. */
 export interface TurnStart {
@@ -30,7 +30,7 @@ interface Spent {
 }
 
 /** The reached limit, in words; null if there is none. */
-export function findOverrun({ step, usage, turn }: Spent, budget: TaskBudget): string | null {
+export function findOverrun({ step, usage, turn }: Spent, budget: TurnLimits): string | null {
   if (step - turn.step >= budget.steps) return `${budget.steps} steps`;
   if (usage.input + usage.output - turn.tokens >= budget.tokens) return `${budget.tokens} tokens`;
   return turn.workedMs >= budget.minutes * minuteMs ? `${budget.minutes} minutes` : null;

@@ -17,7 +17,7 @@ import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
 import { RefusalGate } from './refusal-gate.ts';
 
-export interface InboxParts extends PlatformPorts {
+export interface ChatReceiverParts extends PlatformPorts {
   bot: string;
   signal: AbortSignal;
   /** What replaces the buttons of an event once it is decided. */
@@ -42,11 +42,11 @@ function keyOf({ id }: Incoming, platform: string, bot: string): string {
 }
 
 /** Handles what people do in chats. Replies are sent at most once; what is stored is stored exactly once. */
-export class Inbox {
-  readonly #parts: InboxParts;
+export class ChatReceiver {
+  readonly #parts: ChatReceiverParts;
   readonly #gate: RefusalGate;
 
-  constructor(parts: InboxParts) {
+  constructor(parts: ChatReceiverParts) {
     this.#parts = parts;
     this.#gate = new RefusalGate(parts.clock);
   }
@@ -173,10 +173,10 @@ export class Inbox {
     const request = { accountId, chatId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
     const { status, body: answer } = await this.#parts.act(request);
     if (status === 200) return true;
-    const { code = '', message = '' } = (answer.error ?? {}) as { code?: string; message?: string };
+    const { code = '', message = '', param } = (answer.error ?? {}) as { code?: string; message?: string; param?: string };
     if (status >= 500 || code === 'conflict') throw new NotNow(message);
     // A repeated update with different text: the first one was accepted and counts.
-    if (message.startsWith('Idempotency-Key')) return true;
+    if (param === 'Idempotency-Key') return true;
     if (operation === 'task.sendMessage') await this.#sendText(incoming, chat, 'notTaken', { problem: message });
     return false;
   }
