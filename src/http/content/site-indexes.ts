@@ -11,10 +11,7 @@ const maxIndexBytes = 4 * 1024 * 1024;
 const keptIndexes = 64;
 
 /** The index of a checkpoint, read from the end of its blob. */
-async function readSiteIndex(
-  blobs: Pick<Blobs, 'open'>,
-  { accountId, blobId, indexAt, bytes }: LiveSite,
-): Promise<SiteIndex> {
+async function readSiteIndex(blobs: Pick<Blobs, 'open'>, { accountId, blobId, indexAt, bytes }: LiveSite): Promise<SiteIndex> {
   if (bytes - indexAt > maxIndexBytes)
     throw new Fault('internal', 'The website cannot be read.', { detail: 'its index is too long' });
   const content = await blobs.open(accountId, blobId, { start: indexAt, end: bytes - 1 });

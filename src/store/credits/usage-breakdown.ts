@@ -1,4 +1,4 @@
-import { firstIdOf } from '@errand/base/ids.ts';
+import { firstIdAt } from '@errand/base/ids.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 import { marks, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { findVisible, type TeamUsageArgs } from './team-usage.ts';
@@ -98,7 +98,7 @@ export const readUsageBreakdown: StoreOperation<UsageBreakdownArgs, UsageSum[]> 
        ) g LEFT JOIN accounts a ON a.account_id = g.user_id
        LEFT JOIN projects p ON p.account_id = ? AND p.id = g.project_id`,
       ...[...params, args.fromMs / dayMs, args.untilMs / dayMs],
-      ...[...params, firstIdOf(args.fromMs), firstIdOf(args.untilMs), args.accountId],
+      ...[...params, firstIdAt(args.fromMs), firstIdAt(args.untilMs), args.accountId],
     );
     return rows.map((found) => {
       const { day, ...sum } = readSum(found);

@@ -57,7 +57,7 @@ export interface Sheets {
 }
 
 /** The sheet on which the content of the page is printed. */
-export async function readMainSheet(session: PageSession): Promise<Sheet> {
+async function readMainSheet(session: PageSession): Promise<Sheet> {
   const { sheets, main } = (await session.evaluate(readRules)) as Sheets;
   return sheets[main] ?? sheets[''];
 }
