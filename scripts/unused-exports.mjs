@@ -30,7 +30,7 @@ function listExportedValues({ tree }) {
 }
 
 /**
- * Exported values whose name stands in no other file. A name that two files share is let through: this looks at words, not at imports.
+ * Exported values whose name is in no other file. A name that two files share is let through: this looks at words, not at imports.
  * @param {readonly SourceFile[]} files whose exports are looked at
  * @param {readonly string[]} texts of all files that may import them, these included
  */
