@@ -90,6 +90,19 @@ describe('make_slides', () => {
     expect(parts.get('ppt/slides/slide5.xml')).toContain('1,234.5');
   });
 
+  it('says the language of its texts, and names the font of Chinese characters', async () => {
+    const slides = [{ layout: 'bullets', title: '增长', bullets: ['lang="en-US" 收入'] }];
+    await make({ path: 'deck.pptx', title: '增长', language: 'zh-CN', slides });
+    const slide = new Map(await readParts()).get('ppt/slides/slide1.xml') ?? '';
+    expect(slide).toMatch(/<a:rPr lang="zh-CN"/);
+    expect(slide).not.toContain(' lang="en-US"');
+    expect([...slide.matchAll(/<a:ea typeface="([^"]*)"/g)].map(([, font]) => font)).toContain('Microsoft YaHei');
+    expect(slide).toContain('lang=&quot;en-US&quot; 收入');
+    await make({ path: 'deck.pptx', title: 'Growth', language: 'de', slides });
+    const german = new Map(await readParts()).get('ppt/slides/slide1.xml') ?? '';
+    expect([german.includes('lang="de"'), german.includes('YaHei')]).toEqual([true, false]);
+  });
+
   it('draws waterfalls and bars with lines as charts that can be edited', async () => {
     const labels = ['Before', 'Won', 'Lost', 'After'];
     const bars = { name: 'Sales', values: [4, 5, 6, 7] };

@@ -95,7 +95,7 @@ export async function makeDeck(
       made.push({ path, bytes: makeDeckPage(title || 'Slides', language, scenes, theme) });
     } else {
       const { makeDeckPptx } = await import('./deck-pptx.ts');
-      made.push({ path, bytes: await makeDeckPptx(title || 'Slides', cleanLine(deck.author), scenes, theme) });
+      made.push({ path, bytes: await makeDeckPptx(title || 'Slides', cleanLine(deck.author), scenes, theme, language) });
     }
   }
   return { files: made, notes: [`${scenes.length} slides.`] };

@@ -5,6 +5,7 @@ import { coverText } from '../fonts/font-coverage.ts';
 import { listChartTexts } from '../charts/chart-generator.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 import { drawSceneChart } from './deck-chart.ts';
+import { setLanguage } from './deck-language.ts';
 import { addNativeChart } from './deck-pptx-chart.ts';
 import { bulletIndent, type Element, type Frame, lineHeight, type Paragraph, type Scene } from './deck-scene.ts';
 import type { DeckTheme } from './deck-themes.ts';
@@ -134,6 +135,7 @@ export async function makeDeckPptx(
   author: string,
   scenes: readonly Scene[],
   theme: DeckTheme,
+  language: string,
 ): Promise<Uint8Array> {
   const deck = new Presentation();
   deck.defineLayout({ name: 'wide', width: 1280 / 96, height: 720 / 96 });
@@ -148,5 +150,5 @@ export async function makeDeckPptx(
     for (const element of scene.elements) addElement(slide, element, theme);
     if (scene.notes !== '') slide.addNotes(scene.notes);
   }
-  return (await deck.write({ outputType: 'uint8array', compression: true })) as Uint8Array;
+  return setLanguage((await deck.write({ outputType: 'uint8array', compression: true })) as Uint8Array, language);
 }
