@@ -51,7 +51,7 @@ describe('connectors', () => {
       .waitFor();
     await hand.field('OpenAPI document').fill(`${pets.url}/openapi.yaml`);
     await hand.press('Read document', dialog);
-    await hand.field('Name', dialog).waitFor();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     expect(await dialog.getByLabel('Sign-in').inputValue()).toBe('header');
     expect(await dialog.getByRole('checkbox', { name: 'upload' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Key', { exact: true }).fill('canary-key');

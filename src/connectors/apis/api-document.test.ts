@@ -62,7 +62,7 @@ describe('an OpenAPI document', () => {
       ['put_pets_pet-id', 'put', null],
     ]);
     expect(tools[0]).toMatchObject({
-      description: 'One pet (GET /pets/{pet-id})',
+      description: 'One pet. (GET /pets/{pet-id})',
       isReadOnly: true,
       inputSchema: {
         properties: { 'pet-id': { type: 'string', description: 'Its id' }, filter_age: { type: 'integer' } },

@@ -95,11 +95,16 @@ function findOperations(document: Json): Found[] {
   return found;
 }
 
+/** A summary is a heading, and what follows it a sentence of its own. */
+function endSentence(text: string): string {
+  return text === '' || /[.!?:…]$/.test(text) ? text : `${text}.`;
+}
+
 function describe({ operation, method, path }: Found): string {
   const { summary, description, deprecated } = operation;
   const parts = [
     deprecated === true ? 'Deprecated.' : '',
-    clean(summary, 300),
+    endSentence(clean(summary, 300)),
     description === summary ? '' : clean(description, 1500),
     `(${method.toUpperCase()} ${clean(path, 200)})`,
   ];

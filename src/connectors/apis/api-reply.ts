@@ -44,7 +44,7 @@ function isText(type: string, body: Buffer): boolean {
 }
 
 /** What the model can do about a status. */
-function advise(status: number, headers: Reply['headers']): string {
+function advise(status: number, headers: Reply['headers'], isRead: boolean): string {
   if (status === 401) {
     return 'It does not accept the key of this connector. Do not try again: only the user can replace it, on the page /connectors.';
   }
@@ -57,6 +57,7 @@ function advise(status: number, headers: Reply['headers']): string {
       : '';
     return `It has had too many calls.${wait}`;
   }
+  if (status >= 500 && !isRead) return 'The fault is on its side, and the change may have been made. Look before you try again.';
   if (status >= 500) return 'The fault is on its side. Try once more later, or go on without it.';
   if (status >= 400) return 'Change the call as it says.';
   return 'It sends this call elsewhere, and calls are not sent on.';
@@ -78,8 +79,9 @@ export function readReply(reply: Reply, call: string): McpResult {
   const shown = isText(headers['content-type'] ?? '', body)
     ? decode(body, headers['content-type'] ?? '').slice(0, longestProblem)
     : '';
-  const text = [`The API answers ${status} to ${call}. ${advise(status, headers)}`, shown.toWellFormed()].filter(
-    (each) => each !== '',
-  );
+  const text = [
+    `The API answers ${status} to ${call}. ${advise(status, headers, call.startsWith('GET '))}`,
+    shown.toWellFormed(),
+  ].filter((each) => each !== '');
   return { isError: true, content: [{ type: 'text', text: text.join('\n') }] };
 }

@@ -64,10 +64,21 @@ function findProblem(schema: unknown, value: unknown, place: string, depth: numb
   return null;
 }
 
+/** A field that stands beside the body though it belongs into it, as models write it; undefined for none. */
+function findStray({ properties }: Schema, input: Readonly<Record<string, unknown>>): string | undefined {
+  const body = isObject(properties) && !Object.hasOwn(input, 'body') ? properties['body'] : null;
+  const inside = isObject(body) && isObject(body['properties']) ? body['properties'] : {};
+  return Object.keys(input).find(
+    (name) => isObject(properties) && !Object.hasOwn(properties, name) && Object.hasOwn(inside, name),
+  );
+}
+
 /**
  * What is plainly wrong with the input of a call, for the model that wrote it; null if nothing is: fields that do not exist or are missing,
  * types, and listed values. Patterns are never run (docs/internals/decisions/0032-no-schemas-of-others.md); the API judges the rest.
  */
 export function findInputProblem(schema: Schema, input: Readonly<Record<string, unknown>>): string | null {
+  const stray = findStray(schema, input);
+  if (stray !== undefined) return `\`${stray}\` belongs into \`body\`: {"body": {"${stray}": …}}.`;
   return findProblem(schema, input, '', 0);
 }

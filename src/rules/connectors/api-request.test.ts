@@ -92,6 +92,7 @@ describe('the input of a call', () => {
     [{ id: 7, other: 1 }, 'There is no field `other`. The fields are: id, kind, body.'],
     [{ id: 7, body: '{}' }, '`body` must be of type object; it is a string.'],
     [{ id: 7, body: {} }, '`body.name` is missing. Give it.'],
+    [{ id: 7, name: 'x' }, '`name` belongs into `body`: {"body": {"name": …}}.'],
     [{ id: 7, body: { name: 'x', tags: ['a', 1] } }, '`body.tags[1]` must be of type string; it is an integer.'],
     [{ id: 7, body: { name: 'x', more: true } }, null],
   ])('%j', (input, problem) => {
