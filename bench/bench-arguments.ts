@@ -11,7 +11,7 @@ export interface Arguments {
   isJson: boolean;
   isQuick: boolean;
   wantsHelp: boolean;
-  /** Not ourselves alone, but beside others. */
+  /** Whether the peers are measured, too. */
   wantsPeers: boolean;
   /** Jobs of agents to play, all of them if empty; null if figures are taken. */
   jobs: readonly string[] | null;

@@ -14,7 +14,7 @@ const target = join(root, 'dist');
 const program = join(target, 'main.js');
 /** The bundled file of each entry by its source, for tests, whose threads start sooner from the bundle. */
 const entries = join(target, 'entries.json');
-/** Long enough that a service which is running still finds the parts it has not loaded yet. */
+/** Parts of an earlier build stay this long, because a running service may not have loaded them yet. */
 const keptMs = 24 * 3_600_000;
 
 /**

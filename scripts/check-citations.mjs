@@ -17,7 +17,7 @@ const codeFolders = ['.ci', 'bench', 'bin', 'migrations', 'packages', 'scripts',
 const codeName = /\.(tsx?|mjs|sql|ya?ml)$|^(errand|run)$/;
 const pageFolders = ['docs', 'packages', 'skills'];
 
-/** These two quote what they look for. */
+/** Files that quote what this script looks for. */
 const ownFiles = /^scripts\/check-citations\.(test\.)?mjs$/;
 
 /** Documents that are not in the checkout, in the forms in which code has cited them. */

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * @typedef {{ testResults: FileResult[] }} Report
  */
 
-/** So many files do not fail by chance. */
+/** More failing files than this are not a coincidence. */
 const mostFiles = 8;
 
 /**

@@ -15,7 +15,7 @@ export interface PlayedJob {
   about: string;
   wire: WireName;
   needs: readonly Need[];
-  /** Too long for the commit gate. */
+  /** Whether the job is too long for the commit gate. */
   isHeavy: boolean;
   /** Rejects with what is wrong with the result. */
   play(stage: JobStage): Promise<void>;

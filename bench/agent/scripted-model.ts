@@ -25,7 +25,9 @@ export type Reply = Step | ((seen: Seen) => Step);
 export interface Part {
   match: (seen: Seen) => boolean;
   replies: readonly Reply[];
-  /** By turns since the last user message, or one for each call, as where the conversation is shortened. */
+  /**
+   * Whether replies are chosen by turns since the last user message, or one for each call, as needed where the conversation is shortened.
+   */
   order?: 'turn' | 'call';
   repeatsLast?: boolean;
 }
@@ -63,7 +65,7 @@ export class ScriptedModel {
     return model;
   }
 
-  /** Without the version of an API. */
+  /** The base URL, without the version of an API. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

@@ -3,7 +3,7 @@ import type { BareDatabase } from './bare-database.ts';
 import { defineTables, type Piece, type Statement } from './ceiling-work.ts';
 
 const connections = 2;
-/** Reads under way on all connections together: as many as the load has. */
+/** Concurrent reads on all connections together: as many as the load has. */
 const readLanes = 32;
 const marker = ' VALUES ';
 

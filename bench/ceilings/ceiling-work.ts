@@ -7,7 +7,7 @@ import { newId } from '@errand/base/ids.ts';
 export type Work = 'create' | 'append' | 'detail' | 'messages';
 
 export interface Statement {
-  /** With `?` for parameters. */
+  /** SQL with `?` for parameters. */
   sql: string;
   params: (string | number | null)[];
 }

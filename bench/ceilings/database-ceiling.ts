@@ -14,7 +14,7 @@ function cut(pieces: readonly Piece[], size: number): Piece[][] {
   return Array.from({ length: Math.ceil(pieces.length / size) }, (_, at) => pieces.slice(at * size, (at + 1) * size));
 }
 
-/** Keeps as many pieces of work under way as the database has lanes for. */
+/** Keeps as many pieces of work in progress as the database has lanes. */
 async function perform(database: BareDatabase, work: Work, pieces: readonly Piece[]): Promise<void> {
   const isRead = work === 'detail' || work === 'messages';
   const turns = isRead

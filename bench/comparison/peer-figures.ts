@@ -14,7 +14,7 @@ export interface PeerFigures {
   aloneP99Ms: number;
   /** Into the log of the PostgreSQL server; null where there is none. */
   writtenKbPerTask: number | null;
-  /** From kill -9 in the second call of the model to the end of the task, with the start of the new process. */
+  /** Time from kill -9 during the second model call to the end of the task, including the start of the new process. */
   recoveredAfterMs: number;
   isRecoveredByItself: boolean;
   toolRuns: number;

@@ -25,7 +25,7 @@ async function waitUntilStopped(service: ServiceProcess, taskId: string): Promis
   }
 }
 
-/** From the message to the model's call. */
+/** Measures the time from a message to the model's call. */
 async function takeTurn(service: ServiceProcess, model: TimedModel, taskId: string): Promise<number> {
   model.expect(0);
   const sentAt = performance.now();
@@ -82,7 +82,7 @@ async function replaceWorker(service: ServiceProcess, turns: number): Promise<vo
   await buildTask(service, turns);
 }
 
-/** Between two model calls of one run, around its early and its late step. */
+/** Measures the time between two model calls of one run, around an early and a late step. */
 async function takeSteps(service: ServiceProcess, model: TimedModel, [early, late]: readonly [number, number]): Promise<Pair> {
   model.expect(late + samples);
   await waitUntilStopped(service, await createTask(service, 'Look around.'));

@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/store/postgres-open.ts';
 import type { Taken } from './measure.ts';
 import type { TestBed, UsedService } from '../service/test-bed.ts';
 
-/** Whoever makes and revokes keys: beside the processes on PostgreSQL, through the process of an embedded store. */
+/** Creates and revokes keys: beside the processes on PostgreSQL, through the process of an embedded store. */
 interface KeyActions {
   create(): Promise<{ id: string; key: string }>;
   revoke(id: string): Promise<void>;

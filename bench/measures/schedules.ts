@@ -6,9 +6,9 @@ import { quantile } from '../report/statistics.ts';
 import type { Measure } from './measure.ts';
 
 const hourMs = 3_600_000;
-/** Between the start of the service and the first time that is due. */
+/** Time from the start of the service to the first due time. */
 const leadMs = 5000;
-/** After the last time, for runs that are late. */
+/** Time after the last due time for runs that are late. */
 const lateMs = 5000;
 
 const copied = [
@@ -16,7 +16,7 @@ const copied = [
   'api_key_id, oauth_client_id, task_id, last_run_at, last_outcome, runs, recorded, version, created_at, updated_at',
 ].join(', ');
 
-/** So many copies of the only schedule, each an hour apart from itself and all of them spread evenly over an hour. */
+/** Copies the only schedule many times, an hour apart from itself and evenly spread over an hour. */
 function insertion(count: number, firstAtMs: number, isEmbedded: boolean): string {
   const id = isEmbedded ? "printf('%022d', n)" : "lpad(n::text, 22, '0')";
   const numbers = isEmbedded

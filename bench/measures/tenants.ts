@@ -71,7 +71,7 @@ async function takeBeside(attack: Attack, stage: Stage, count: number): Promise<
   return visits;
 }
 
-/** For each operation the time within which 99 of 100 are done, with the time of half of them as a note. */
+/** One figure for each operation: the time within which 99 of 100 are done, with the median as a note. */
 function describeVisits(beside: string, { done, failures }: Visits): Taken[] {
   const operations = ['create', 'read', 'command'] as const;
   const times = operations.map((operation): Taken => {

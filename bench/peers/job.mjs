@@ -12,7 +12,7 @@ export function noteToolRun() {
 
 let done = 0;
 
-/** For a peer whose tasks do not pass through `listen`. */
+/** Counts a finished task of a peer whose tasks do not pass through `listen`. */
 export function noteEnd() {
   done += 1;
 }

@@ -21,7 +21,7 @@ export interface StartOptions {
   role?: 'all' | 'api' | 'worker';
   /** One that another process uses too; without it, an empty one of its own. */
   databaseUrl?: string | undefined;
-  /** Without the launcher, where its own start would be measured. */
+  /** Starts the service without the launcher, where the service's own start would be measured. */
   isDirect?: boolean;
 }
 

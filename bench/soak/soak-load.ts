@@ -64,7 +64,7 @@ export class SoakLoad {
     await Promise.all(this.#visits);
   }
 
-  /** Resolves when the visits under way are over. */
+  /** Resolves when the visits in progress are over. */
   end(): void {
     this.#isEnding = true;
   }

@@ -24,18 +24,18 @@ import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
 export { HeldThings };
 
-/** What the agent knows about a task besides its log. */
+/** What the agent knows about a task, besides its log. */
 export interface TaskFacts {
   accountId: string;
   taskId: string;
   isInteractive: boolean;
   profile: string;
   locale: string;
-  /** How many ancestors it has. */
+  /** The number of the task's ancestors. */
   depth: number;
-  /** How the worker before this one ended. */
+  /** How the previous worker's run ended. */
   lastEnd?: RepeatReason;
-  /** The span that created it; null for none. */
+  /** The span that created the task; null for none. */
   traceparent?: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface SubtaskResult {
   status: TaskStatus;
   /** The last message of the subtask, or why it ended. */
   text: string;
-  /** Paths of the files that it gave as results. */
+  /** Paths of the files that the subtask returned as results. */
   delivered: readonly string[];
   trust: Trust;
 }
@@ -81,9 +81,9 @@ export interface StepTools {
   skills: TaskSkills;
   /** The tools that every task has, and those of the task's connectors. */
   toolbox: Toolbox;
-  /** What the prompt says of the task's memory; null without one. */
+  /** What the prompt says about the task's memory; null without one. */
   memory?: string | null;
-  /** What results are to look like; null without a brand. */
+  /** The brand that results must follow; null without one. */
   brand?: TaskBrand | null;
 }
 
@@ -97,15 +97,15 @@ export type ShowPicture = (
 /** Everything the agent reaches outside its module. */
 export interface AgentPorts {
   modelFor(profile: string): Model;
-  /** Waits until `modelFor` returns what is set now. */
+  /** Waits until `modelFor` returns the models that are set now. */
   settleModels(): Promise<void>;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;
   showPicture: ShowPicture;
-  /** What transcribes voice messages now; null without a speech model. */
+  /** The current transcriber of voice messages; null without a speech model. */
   findTranscriber(): Transcriber | null;
-  /** What makes pictures now; null without an image model. */
+  /** The current maker of pictures; null without an image model. */
   findPictureModel(): PictureModel | null;
   /** Stores what an image model sent. The blob is durable when it resolves. */
   keepPicture(accountId: string, bytes: Uint8Array): Promise<{ blobId: string; bytes: number }>;
@@ -115,15 +115,15 @@ export interface AgentPorts {
   taskTools(task: TaskFacts, taskConfig: TaskConfig): Promise<TaskTools>;
   /** The policies that apply to the task's next call. */
   policiesOf(task: TaskFacts, projectId: string | null): Promise<readonly Policy[]>;
-  /** The brand of the task's project or account, as it is now; null for none. Absent if there are no brands. */
+  /** The current brand of the task's project or account; null for none. Absent if there are no brands. */
   brandOf?(task: TaskFacts, projectId: string | null): Promise<{ facts: Brand; updatedAtMs: number } | null>;
   budget: TurnLimits;
   deltas: DeltaSink;
   clock: Clock;
   log: Log;
-  /** Places for tool calls: a task that only waits, for a model or a person, has none. */
+  /** Places for tool calls. A task that only waits, for a model or a person, takes none. */
   toolPlaces: FairGate;
-  /** What tasks keep between these calls. */
+  /** The places of things that tasks keep between tool calls. */
   keptThings: KeptThings;
   /** Places for calls about rows of tables. */
   rowPlaces: FairGate;
@@ -139,7 +139,7 @@ export interface AgentPorts {
 export interface RunWorkspace {
   /** Prepares the workspace before tools run. `new` means that files placed earlier may be missing. */
   ready(): Promise<'kept' | 'new'>;
-  /** Passes on what the workspace lacks since it was restored; once `report` has resolved, it counts as told. */
+  /** Reports the files that the workspace has lacked since it was restored. Once `report` has resolved, they count as reported. */
   reportLeftOut?(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void>;
 }
 
@@ -153,11 +153,11 @@ export interface MemoryFacts {
 export interface MemoryUse {
   /** The workspace with the memory at /memory. */
   workspace: Workspace;
-  /** Lays the current files for a command; returns the folder to mount at /memory. */
+  /** Copies the current files for a command; returns the folder to mount at /memory. */
   mount(): Promise<string>;
-  /** What the call may have read there, so far. */
+  /** The taints of what the call may have read from memory so far. */
   taints(): readonly Taint[];
-  /** Saves what the call has changed, with what the task had seen by then; returns what the model has to be told. */
+  /** Saves what the call has changed, together with what the task had seen at that time; returns what the model must be told. */
   settle(trust: Trust): Promise<string[]>;
 }
 
@@ -165,28 +165,28 @@ export interface MemoryUse {
 export interface RunMemory {
   describe(): Promise<MemoryFacts | null>;
   /**
-   * Null if the task has none.
-   * @param trust what the task has read so far, for what was written between its calls
+   * Begins a use of the memory; null if the task has none. @param trust what the task has read so far, for what was written between its
+   * calls
    */
   use(workspace: Workspace, trust: () => Trust): MemoryUse | null;
 }
 
-/** What the setup script of the task's project has made, during a run. */
+/** The output of the setup script of the task's project, during a run. */
 export interface RunSetup {
   /**
-   * Waits until the script has run; null if it made nothing. The result stays the same for the run.
-   * @param report tells readers that it runs
+   * Waits until the script has run; null if it produced nothing. The result stays the same for the run. @param report tells readers that it
+   * runs
    */
   mount(signal: AbortSignal, report: (text: string) => void): Promise<PreparedLayer | null>;
-  /** What the model has to be told of it, once. */
+  /** What the model must be told about the setup script; returned once. */
   takeNotes(): string[];
 }
 
 /** What models have answered about the rows of a task's tables. Every write proves the lease; it rejects with `LeaseLost` without one. */
 export interface RunRows {
-  /** What is stored of a job. Rows that failed in an earlier call are open again for this one. */
+  /** The stored states of a job. Rows that failed in an earlier call are open again. */
   open(job: string, callId: string): Promise<PlacedState[]>;
-  /** Durable when it resolves. `cost`: of the calls that led to the states, charged if the wave under way is never ended. */
+  /** Stores states durably. `cost` is that of their calls; it is charged if the wave in progress never ends. */
   save(job: string, callId: string, states: readonly PlacedState[], cost: number): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ const hasWritten =
 /** The kind of action recorded for a call that only a policy asks about. */
 const usualKind = 'connectorAction';
 
-/** What the policies say of the next call. */
+/** The decision of the policies about the next call. */
 export async function readJudge({ task, journal, ports, stepTools: { toolbox } }: Turn) {
   const policies = await ports.policiesOf(task, journal.state.taskConfig.projectId ?? null);
   return (call: PendingCall): Ruling | null => {
@@ -34,7 +34,7 @@ export async function readJudge({ task, journal, ports, stepTools: { toolbox } }
   };
 }
 
-/** Whether approval is unnecessary: a policy or a person has allowed it before. */
+/** Whether the call needs no approval, because a policy or a person has allowed it before. */
 function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | null): boolean {
   if (ruling?.decision === 'ask') return false;
   const { allowedActions, taskConfig } = journal.state;
@@ -45,7 +45,7 @@ function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | nu
   );
 }
 
-/** Why an unattended task does not do it; null if it does. */
+/** Why an unattended task skips the call; null if it makes it. */
 function refuseUnattended(turn: Turn, action: PreparedAction, ruling: Ruling | null): string | null {
   const { actions, approvals } = turn.journal.state.taskConfig;
   if (actions === 'refuse') return notAllowed;
@@ -70,7 +70,7 @@ async function refuse(
   return 'refused' as const;
 }
 
-/** The task waits for a person's decision, unless they have written meanwhile. */
+/** Lets the task wait for a person's decision, unless they have written meanwhile. */
 async function ask(turn: Turn, call: PendingCall, action: PreparedAction, isOnce: boolean): Promise<'refused' | 'asked'> {
   const { journal } = turn;
   // A task that waits for a decision would not receive earlier messages.

@@ -32,7 +32,7 @@ interface Part {
 
 /** The most characters of one entry in a part; a longer entry names the file with the rest. */
 const longestEntry = 17_000;
-/** More parts would cost more than the rest of the task. */
+/** The most parts of a summary; more would cost more than the rest of the task. */
 const mostParts = 16;
 
 /** The next part of the conversation before `from`: as many entries as fit, at least one. */
@@ -70,7 +70,7 @@ function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCha
   return notes === '' ? rest : `${notes}\n\n${rest}`;
 }
 
-/** What a call without a summary means: retry after a pause, or continue without one. */
+/** What to do after a call without a summary: retry after a pause, or continue without one. */
 function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
   const { starts: attempt, failingSince } = turn.journal.state.compaction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };

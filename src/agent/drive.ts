@@ -9,7 +9,7 @@ import type { Turn } from './agent-ports.ts';
 import { runSubtaskStep } from './subtask-step.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
 
-/** @returns false if it can only wait for other tasks */
+/** Performs the next step. @returns false if the task can only wait for other tasks */
 async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   const { journal } = turn;
   switch (decision.do) {

@@ -13,7 +13,7 @@ export function finishEvents(state: TaskState, isUnanswered = false): TaskEvent[
   return outcome ? [stopped, { type: 'extract_delivered', ...outcome }] : [stopped];
 }
 
-/** What ends a task that cannot continue: the reason in words for the user; an armed schema is consumed without a result. */
+/** The events that end a task which cannot continue: the reason in words for the user; an armed schema is consumed without a result. */
 export function failureEvents(state: TaskState, errorType: string, text: string): TaskEvent[] {
   const events: TaskEvent[] = [{ type: 'error', errorType, text }, { type: 'failed' }];
   if (!state.outputSchema) return events;

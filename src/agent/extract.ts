@@ -20,7 +20,7 @@ type ExtractDecision = Extract<Decision, { do: 'extract' }>;
 /** The documented text for a result that does not fit (docs/reference/api.md#extraction-errors). */
 const doesNotConform = 'Extracted value does not conform to the provided schema';
 
-/** Invalid values before giving up: one, and its repair. */
+/** The most invalid values: the first one, and its repair. */
 const maxMisfits = 2;
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
@@ -37,14 +37,14 @@ function requestOf({ journal: { state } }: Turn, schema: OutputSchema): ModelReq
   return { system, transcript: [...state.transcript, question], tools: [], outputSchema: schema };
 }
 
-/** The end of an extraction without a value: one that only lacked something still counts. */
+/** Ends an extraction without a new value. If an earlier value only lacked facts, that value counts. */
 function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { usage: TokenUsage; cost?: number }): TaskEvent {
   if (partial) return { type: 'extract_finished', success: true, value: partial.value, error: null, ...bill };
   const error = misfits > 0 ? doesNotConform : extractionFailed;
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
-/** What a reply means: the result, one more attempt, or failure. */
+/** Judges a reply: it is the result, is tried once more, or is a failure. */
 function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
   const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
@@ -57,7 +57,7 @@ function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, 
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };
 }
 
-/** What a failed call means: retry after a pause, as for any model call, or failure. */
+/** Judges a failed call: retry after a pause, as for any model call, or failure. */
 function judgeFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
   const { extraction } = turn.journal.state;
   const { starts, failingSince } = extraction;

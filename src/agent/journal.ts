@@ -12,7 +12,7 @@ export class LeaseLost extends NoOutcome {
   }
 }
 
-/** What comes of a paid call that is to begin. */
+/** The outcome of a paid call that is about to begin. */
 export type Begun =
   /** The start of the call is logged. `outputLimit` is the most tokens that the reply may have; null for the model's own limit. */
   | { outcome: 'logged'; outputLimit: number | null }

@@ -18,7 +18,7 @@ function describeFiles(files: MemoryFacts['files']): string {
   return files.length === 0 ? 'It is empty so far.' : `It holds:${list}${rest}`;
 }
 
-/** What the agent is told of its memory; null without one. */
+/** What the agent is told about its memory; null without one. */
 export function describeMemory(facts: MemoryFacts | null): string | null {
   if (!facts) return null;
   const places = facts.scopes.map((scope) => owners[scope]).join(', ');

@@ -17,7 +17,7 @@ function isFailing({ journal: { state } }: Pick<Turn, 'journal'>): boolean {
   );
 }
 
-/** The model to call now: the profile's first, or the one that replaces it while it is away. */
+/** The model to call now: the profile's first, or the one that replaces it while it is unavailable. */
 export function chooseModel(turn: Pick<Turn, 'task' | 'ports' | 'journal'>): Model {
   const models = listModels(turn);
   const { modelInUse: inUse } = turn.journal.state;
@@ -26,12 +26,12 @@ export function chooseModel(turn: Pick<Turn, 'task' | 'ports' | 'journal'>): Mod
   return models[at] ?? turn.ports.modelFor(turn.task.profile);
 }
 
-/** Whether another model of the profile sees what this one cannot. */
+/** Whether another model of the profile has vision and this one has not. */
 export function isBlinder(turn: Pick<Turn, 'task' | 'ports'>, { canSee }: Model): boolean {
   return canSee !== true && listModels(turn).some((each) => each.canSee === true);
 }
 
-/** Waits until the next call is due, and for the models if they are being changed. */
+/** Waits until the next call is due, and until a change of the models is complete. */
 export async function awaitCall({ task, journal, ports }: Turn, notBefore: number): Promise<void> {
   // Never longer than any planned pause: the clock may have been set back since.
   const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task.profile).patienceMs));
@@ -41,7 +41,7 @@ export async function awaitCall({ task, journal, ports }: Turn, notBefore: numbe
 
 export type CallKind = 'step' | 'extraction' | 'summary' | 'row';
 
-/** One call of a model; a failed one is a line in the log of the service. */
+/** Makes one call of a model. A failed call is a line in the service's log. */
 export async function callModel(
   { task, journal, ports }: Turn,
   model: Model,
@@ -69,7 +69,7 @@ export async function callModel(
 interface FailedAttempt {
   /** 1 for the first call. */
   attempt: number;
-  /** When the first of them failed; 0 if this is the first. */
+  /** When the first failed call of the step failed; 0 if there was none. */
   failingSince: number;
 }
 
@@ -82,8 +82,8 @@ export interface RetryPlan {
 }
 
 /**
- * The plan after a failed call, null to give up: another model of the profile at once, and after the last of them a pause. A refused request
- * is given to no other model.
+ * The plan after a failed call: another model of the profile at once, and after the last model a pause. Null to give up. A refused request
+ * goes to no other model.
  */
 export function planRetry(
   turn: Turn,

@@ -29,7 +29,7 @@ interface Call {
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 
-/** One model call: logged before it is made, and again with its outcome. */
+/** Makes one model call, which is logged before it begins and again with its outcome. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
   const { journal, ports } = turn;
   await awaitCall(turn, notBefore);
@@ -59,7 +59,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   if (reply) await logReply(turn, { step, model }, reply);
 }
 
-/** Shows the text of a reply while it is written. One that continues over steps is one text for readers. */
+/** Shows the text of a reply while it is written. A reply that continues over several steps is shown as one text. */
 function showText({ task, ports }: Turn, state: TaskState, call: Pick<Call, 'step' | 'attempt'>): (text: string) => void {
   const { cutReply } = state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step: call.step, attempt: call.attempt };
@@ -72,8 +72,8 @@ function showText({ task, ports }: Turn, state: TaskState, call: Pick<Call, 'ste
 }
 
 /**
- * A call that needs no waiting: its start is logged with its reply, and with the end of the turn if that follows. If something arrives
- * meanwhile, nothing is logged and the next step makes the call anew. False if it has to begin like any other.
+ * Makes a call that needs no waiting: its start is logged together with its reply, and with the end of the turn if that follows. If
+ * something arrives meanwhile, nothing is logged and the next step repeats the call. False if the call has to begin like any other.
  */
 async function replyAtOnce(
   turn: Turn,
@@ -113,7 +113,7 @@ async function loadImages(
   }
 }
 
-/** A task that is over its limit after its last step ends, unless the user has written meanwhile. */
+/** Ends a task that is over its limit after its last step, unless the user has written meanwhile. */
 async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
   await journal.appendIfCurrent(failureEvents(journal.state, 'budget_exceeded', explainOverrun(limit)));
 }
@@ -124,7 +124,7 @@ const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
 
 const prompts = new WeakMap<StepTools, string>();
 
-/** Cached: a run has new tools whenever something changes that its prompt says. */
+/** The system prompt, cached by its tools: when anything that it mentions changes, the run gets new tools. */
 function promptOf({ task, journal, stepTools }: Turn): string {
   const known = prompts.get(stepTools);
   if (known !== undefined) return known;
@@ -134,7 +134,7 @@ function promptOf({ task, journal, stepTools }: Turn): string {
   return prompt;
 }
 
-/** `limit`: the one that the task has reached, so that this is its last step. */
+/** The request for a step. `limit` is the limit that the task has reached, which makes this its last step. */
 function requestOf(
   turn: Turn,
   model: Model,
@@ -166,13 +166,13 @@ function requestOf(
 
 const isSearching = ({ extraction }: TaskState) => extraction.searchUntil !== null;
 
-/** Whether the next step continues this reply: not if the user wrote meanwhile, who is answered first. */
+/** Whether the next step continues this reply. If the user has written meanwhile, that message is answered first. */
 function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {
   if (isCut !== true || parts.some(({ type }) => type === 'call')) return false;
   return (cutReply?.cuts ?? 0) < maxContinuations && !pendingMessages.some(({ isNote }) => isNote !== true);
 }
 
-/** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
+/** The events that a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
 function replyEvents({ step, model }: Pick<Call, 'step' | 'model'>, reply: ModelReply, state: TaskState): TaskEvent[] {
   const { parts, usage } = reply;
   const text = (state.cutReply?.text ?? '') + readText(parts);
@@ -192,7 +192,7 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
   );
 }
 
-/** A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
+/** Logs a reply. A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
 async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'model'>, reply: ModelReply): Promise<void> {
   const events = replyEvents(call, reply, journal.state);
   const after = foresee(journal.state, events);

@@ -6,17 +6,17 @@ import type { TaskEvent } from '../rules/events/task-event.ts';
 import { failureEvents } from './ending.ts';
 import type { Turn } from './agent-ports.ts';
 
-/** How long until another task's call may have ended. */
+/** Pause before another attempt, after which another task's call may have ended. */
 export const busyMs = 250;
 
 type CallStart = Extract<TaskEvent, { type: 'model_started' | 'compact_started' | 'extract_started' }>;
 
-/** The warning that a limit is due, unless it was given before. */
+/** The warning that a limit is near, unless it was given before. */
 export function warnOf({ scope, period, credits, used, isWarned }: ReachedLimit): TaskEvent[] {
   return isWarned ? [] : [{ type: 'budget_warning', scope, period, credits, used }];
 }
 
-/** Reports the limit and waits for a higher one, or ends the task, unless something has arrived meanwhile. */
+/** Handles a reached limit: waits for a higher one, or ends the task, unless something has arrived meanwhile. */
 export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: ReachedLimit): Promise<void> {
   const { scope, scopeId, period, onLimit, resetsAtMs: retryAtMs } = limit;
   const question = explainLimit(limit);
@@ -28,8 +28,8 @@ export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: Rea
 }
 
 /**
- * Logs the start of a model call once the task's budgets cover the most that it can cost; with little left, the reply has to be shorter.
- * Returns that limit of the reply; null if there is no call: the task waits, has ended, or with `isCurrent` has received something.
+ * Logs the start of a model call once the task's budgets cover its maximum cost; if little is left, the reply must be shorter. Returns the
+ * limit of the reply; null if the call must not be made: the task waits, has ended, or with `isCurrent` has received something.
  */
 export async function beginPaidCall(
   { journal, ports }: Turn,

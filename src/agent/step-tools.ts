@@ -6,7 +6,7 @@ import type { AgentPorts, StepTools, TaskFacts, TaskTools, Turn } from './agent-
 
 type Pins = Readonly<Record<string, string>>;
 
-/** Only tools unchanged since the task started using them: later changes and additions by a server are not trusted. */
+/** Keeps only tools that have not changed since the task began to use them: later changes and additions by a server are not trusted. */
 function keepPinned({ connectorTools }: TaskTools, pins: Pins) {
   return connectorTools.flatMap(({ tool, hash }) => (pins[tool.name] === hash ? [tool] : []));
 }

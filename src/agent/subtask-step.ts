@@ -10,7 +10,7 @@ import type { SubtaskResult, Turn } from './agent-ports.ts';
 import { requestApproval } from './approval.ts';
 import { runCall } from './tool-step.ts';
 
-/** Derived from task and call, so that a crash creates no duplicate. */
+/** The id of the subtask of a call. It is derived from both, so that a crash creates no duplicate. */
 export function subtaskIdOf(parentId: string, callId: string): string {
   return companionId(parentId, `subtask ${callId} of`);
 }
@@ -47,7 +47,7 @@ async function begin(turn: Turn, call: PendingCall, taskId: string, request: Sub
   return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig, traceparent })) ?? null;
 }
 
-/** A name that tells the parts apart for their reader, and is unique. */
+/** A unique folder name that tells the parts apart for their reader. */
 function folderOf({ title }: SubtaskInput, taskId: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part'];
   return `subtasks/${words.join('-').slice(0, 40).toWellFormed()}-${taskId.slice(-6)}`;
@@ -101,8 +101,8 @@ async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
 const waitsForSubtasks = 'Subtasks wait for a higher budget. Raise it, and the task continues.';
 
 /**
- * Checks the subtasks that the task waits for; they run concurrently. False if it can only wait: the task is then suspended, and resumed
- * when one of them has ended. If all that are left wait for a budget, it waits for that too.
+ * Checks the subtasks that the task waits for; they run concurrently. False if the task can only wait: it is then suspended, and resumed
+ * when one of them has ended. If all remaining subtasks wait for a budget, the task waits for it, too.
  */
 export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
   const attended: Attended[] = [];

@@ -6,7 +6,7 @@ import type { Turn } from './agent-ports.ts';
 /** How much of one result goes into a summary: as much as the log keeps. */
 const longestResult = 16 * 1024;
 
-/** A result as it was before it was cleared; as it is if its file is gone. */
+/** A result as it was before it was cleared; the cleared form if its file is gone. */
 async function restoreResult({ task, ports }: Turn, result: ToolResult): Promise<ToolResult> {
   const path = findClearedPath(result.output);
   if (path === null || !path.startsWith(`${toolOutputFolder}/`) || path.includes('..')) return result;
@@ -17,7 +17,7 @@ async function restoreResult({ task, ports }: Turn, result: ToolResult): Promise
   return content ? { ...result, output: `${content.toString().toWellFormed()}\n[stored in ${path}]` } : result;
 }
 
-/** What a summary is made from: the entries with their original results, not with the lines that stand in their place. */
+/** The entries for a summary, with their original results instead of the lines that replaced them. */
 export async function restoreResults(turn: Turn, entries: readonly TranscriptEntry[]): Promise<TranscriptEntry[]> {
   const restored: TranscriptEntry[] = [];
   for (const entry of entries) {
@@ -36,7 +36,7 @@ const mostListed = 60;
 const longestUrl = 200;
 const sourcesHeading = 'Sources that were opened:';
 
-/** Where addresses of sources are: the inputs of calls, and the list at the end of an earlier summary. */
+/** The texts in which URLs of sources occur: the inputs of calls, and the list at the end of an earlier summary. */
 function readSourceTexts(entry: TranscriptEntry): string[] {
   if (entry.role === 'assistant') {
     return entry.parts.flatMap((part) => (part.type === 'call' ? [JSON.stringify(part.input ?? null)] : []));
@@ -55,7 +55,7 @@ function describeList(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n\n${heading}\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** The end of a summary, which no model has to remember: the files of the workspace, the stored results, and the sources. */
+/** The end of a summary, written by the service: the files of the workspace, the stored results, and the sources. */
 export async function listMaterial(
   { task, ports }: Turn,
   entries: readonly TranscriptEntry[],

@@ -6,11 +6,11 @@ export interface PromptFacts {
   /** BCP 47 tag of the language that results are written in. */
   locale: string;
   isInteractive: boolean;
-  /** More than 0 for a subtask, whose reader is another agent. */
+  /** Number of ancestors. More than 0 for a subtask, whose reader is another agent. */
   depth?: number;
   taskConfig: TaskConfig;
   skills: readonly OfferedSkill[];
-  /** What it is told of its memory; null without one. */
+  /** What the agent is told about its memory; null without one. */
   memory?: string | null;
   /** Null without one. */
   brand?: TaskBrand | null;
@@ -41,7 +41,7 @@ const asking = `- Ask with ask_user, before expensive work that a wrong guess wo
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Determining the language costs more than the rest of a step on a fast model. */
+/** Names of languages by locale; finding one costs more than the rest of a step on a fast model. */
 const namesByLocale = new Map<string, string>();
 
 function languageName(locale: string): string {
@@ -75,7 +75,7 @@ function describeInstructions({ instructions }: TaskConfig): string[] {
   return instructions ? [`Instructions of the user for this task:\n${instructions}`] : [];
 }
 
-/** The first level of disclosure: what exists and when to use it. */
+/** Lists the skills that exist and when to use each; the agent loads their instructions itself. */
 function listSkills(skills: readonly OfferedSkill[]): string[] {
   if (skills.length === 0) return [];
   const list = skills.map(({ name, description }) => `- ${name}: ${description}`);

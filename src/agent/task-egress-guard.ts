@@ -2,7 +2,7 @@ import type { TaskState } from '../rules/tasks/task-state.ts';
 import { addTaints, type HostPort, placeOf, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
 import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
-/** A URL found in web content cannot encode what the task has seen elsewhere. */
+/** Whether web content has shown this URL, which then cannot encode what the task has seen elsewhere. */
 function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
   const shown = [...transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results : [])), ...results];
   return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));
@@ -17,8 +17,8 @@ function standsIn(text: string, address: string): boolean {
 }
 
 /**
- * What the task may connect to, always in the state it is in by then: what a call has started runs on after its result.
- * `readByCommand`: what a command may have read besides the files of the user.
+ * Creates the guard that decides what the task may connect to. It uses the current state, because what a call has started continues after
+ * its result. `readByCommand`: what a command may have read besides the files of the user.
  */
 export function createEgressGuard(
   journal: { readonly state: TaskState },

@@ -32,7 +32,7 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
   return [{ type: 'plan_updated', steps: [...after] }, ...added];
 }
 
-/** A call that was cut counts as made, so that a model which repeats it learns that. */
+/** Refuses a truncated call. It counts as made, so that a model which repeats it is told. */
 function refuseCut({ journal }: Turn, call: PendingCall): Promise<void> {
   const account = { brief: `${call.tool} was cut at the output limit`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: cutCallAnswer };
@@ -45,7 +45,7 @@ function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promi
   return journal.append([{ type: 'tool_finished', ...about, ...account }]);
 }
 
-/** How a tool shows an image to the model. */
+/** Creates the function with which a tool shows an image to the model. */
 function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<ToolContext['show']> {
   return async (name, picture) => {
     const kept = await ports.showPicture(task.accountId, picture, signal);
@@ -53,13 +53,13 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
-/** What runs on between calls, if the log says otherwise. */
+/** Logs what keeps running between calls, if that has changed. */
 function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
   const lasting = held.list();
   return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
 }
 
-/** Logs a call that is answered without being run, or that its run begins; true if it is to be run. */
+/** Logs a call that is answered without running, or that its run begins. True if it must run. */
 async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, stepTools } = turn;
   const effect = stepTools.toolbox.find(call.tool)?.effect ?? 'retry';
@@ -230,7 +230,7 @@ const notInteractive = 'ask_user does not exist in this task; decide yourself.';
 const hasWritten = `The question was not put: the user has written meanwhile. Read that first, it follows, and ask again only if the
 question is still open.`;
 
-/** A question to the user: the task waits, and their next message is the result of this call. */
+/** Asks the user a question: the task waits, and the next message is the result of this call. */
 export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal } = turn;
   if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);

@@ -14,7 +14,7 @@ async function readBytes(blobs: Pick<Blobs, 'open'>, accountId: string, blobId: 
   return Buffer.concat(pieces);
 }
 
-/** Loaded when a brand is first set: most processes examine no file. */
+/** Loads the generators when a brand is first set; most processes never need them. */
 async function loadGenerators(clock: Clock) {
   const { createGenerators } = await import('@errand/documents');
   return createGenerators(clock);

@@ -23,7 +23,7 @@ import { type Runtime, transitBytes } from './runtime.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 
-/** What tests replace; everything else is built from the configuration. */
+/** Parts that tests replace; everything else is built from the configuration. */
 export interface Overrides {
   clock: Clock;
   log: Log;
@@ -34,7 +34,7 @@ export interface Overrides {
 /** A running instance. `stop` drains it: running requests and steps finish. */
 export interface App extends Service {
   http: HttpService;
-  /** What a process without a public server of its own answers for monitoring; null if it has no port for that. */
+  /** The monitoring server of a process without a public server; null if it has no port for that. */
   monitoring: MonitoringServer | null;
   /** The models with which the process started. */
   models: Models;

@@ -5,7 +5,7 @@ import { FolderWorker } from '../work/triggers/folder-worker.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The worker that looks at watched folders; none where the operator names none. */
+/** Builds the worker that looks at watched folders; none if the operator has configured none. */
 export function buildFolderWorker(
   { config, clock, log }: Runtime,
   { database }: Stores,

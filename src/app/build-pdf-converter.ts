@@ -27,7 +27,7 @@ export function createPdfConverter(office: OfficeProgram): PdfConverter {
     inTemporaryWorkspace(folder, (workspace) => convertToPdf(office, workspace, { bytes, ending }, signal));
 }
 
-/** What makes pages of office files, with the machine's LibreOffice in the sandbox. */
+/** Builds the conversion of office files to PDF, with LibreOffice in the sandbox. */
 export function buildPdfConversion({
   config,
   instanceId,

@@ -24,7 +24,7 @@ import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
 
-/** An embedded store belongs to this process alone, so what it counts is all there is. */
+/** The rate limiter: in memory for an embedded store, which belongs to this process alone; otherwise shared. Null if limits are off. */
 function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores): RateLimiter | null {
   const rates = ratesOf(config.rateLimits);
   if (rates === null) return null;

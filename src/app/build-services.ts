@@ -12,7 +12,7 @@ import type { Runtime } from './runtime.ts';
 
 /** What servers and workers both call. */
 export interface Services {
-  /** The way out for what people and agents name. */
+  /** The HTTP client for addresses that people and agents name. */
   httpClient: SafeFetch;
   webhooks: Webhooks;
   toolServices: TaskToolServices;

@@ -15,8 +15,8 @@ function providerNameOf(name: string): string {
 }
 
 /**
- * The settings that the standard model is reached with. In a list of several providers, one with a key of its own uses that, and the common
- * key is another's.
+ * The settings for access to the standard model. In a list of several providers, one with its own key uses that, because the common key
+ * belongs to another.
  */
 export function findAccess({ models, secrets }: Pick<Config, 'models' | 'secrets'>, standard: OpenedProfile): ModelSettings {
   const settings = { ...models, ...secrets.models, ...standard.access };
@@ -28,21 +28,21 @@ export function findAccess({ models, secrets }: Pick<Config, 'models' | 'secrets
   return isOwn ? { ...settings, baseUrl: null, apiKey: null } : settings;
 }
 
-/** What transcribes speech beside this standard model, null where nothing does. Nothing is loaded or called before its first use. */
+/** The transcriber beside this standard model; null for none. Nothing is loaded or called before its first use. */
 export function buildTranscriber(config: Config, standard: OpenedProfile, clock: Clock): Transcriber | null {
   const mainModel = standard.problem === null ? standard.model.name : '';
   const speech = { ...config.speech, apiKey: config.secrets.speechApiKey };
   return openTranscriber(speech, findAccess(config, standard), mainModel, clock);
 }
 
-/** What makes pictures beside this standard model, null where nothing does. */
+/** The maker of pictures beside this standard model; null for none. */
 export function buildPictureModel(config: Config, standard: OpenedProfile, clock: Clock): PictureModel | null {
   const mainModel = standard.problem === null ? standard.model.name : '';
   const images = { ...config.images, apiKey: config.secrets.imageApiKey };
   return openPictureModel(images, { prices: config.prices, ...findAccess(config, standard) }, mainModel, clock);
 }
 
-/** What `build` makes of the standard model of the moment. */
+/** What `build` makes of the current standard model; built again when the model changes. */
 export function followStandard<Built>(models: CurrentModels, build: (standard: OpenedProfile) => Built): () => Built {
   let standard = models.opened[standardProfile];
   let built = build(standard);

@@ -17,7 +17,7 @@ import { SkillRegistry } from '../skills/skill-registry.ts';
 import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 
-/** What tasks work with beside their tools, for the workers that drive them and for the API that describes it. */
+/** Skills and connectors, for the workers that drive tasks and for the API that describes them. */
 export interface TaskToolServices {
   taskTools: AgentPorts['taskTools'];
   skillService: SkillService;
@@ -29,7 +29,7 @@ export interface ToolServiceParts {
   clock: Clock;
   httpClient: SafeFetch;
   box: SealedBox | null;
-  /** Whether the operator has opened addresses that are not public. */
+  /** Whether the operator has allowed addresses that are not public. */
   hasOpenings: boolean;
   /** Connectors that are commands. */
   stdio: StdioServers;

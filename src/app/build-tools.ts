@@ -30,13 +30,13 @@ export interface ToolParts {
   clock: Clock;
   database: Database;
   availability: SandboxAvailability;
-  /** Null where this process does not know the instance's secret. */
+  /** Null if this process lacks the instance's secret. */
   box: SealedBox | null;
   /** See `buildPress`. */
   press: Press | null;
   findTranscriber: () => Transcriber | null;
   log: Log;
-  /** Where people look at browsers of tasks; null for nowhere. */
+  /** Connects viewers with the browsers of tasks; null for none. */
   channel: Broadcast | null;
   /** Memory for responses, in bytes. */
   memory: FairGate;
@@ -51,7 +51,7 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
   return createSearchEngine({ ...search, apiKey: secrets.searchApiKey }, createSafeFetch({ allow: everywhere, clock }));
 }
 
-/** What shows pages, null on a machine without a sandbox, Chromium, or poppler. */
+/** Builds the press that shows pages; null on a machine without a sandbox, Chromium, or poppler. */
 export function buildPress({ sandbox }: SandboxAvailability): Press | null {
   const chromium = findBrowser();
   if (!sandbox || chromium === null || findPoppler() === null || !sandbox.languages.includes('javascript')) return null;
@@ -87,7 +87,7 @@ export function buildTools({
   return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
 }
 
-/** What runs the setup scripts of projects, loaded when a task first needs it; null on a machine without a sandbox. */
+/** Builds what runs the setup scripts of projects, loaded when a task first needs it; null on a machine without a sandbox. */
 export function buildProjectSetups(
   { config, clock, log }: Runtime,
   { database, blobs }: Stores,

@@ -48,7 +48,7 @@ import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Null for what is gone. */
+/** Reads files of messages; null for a file that no longer exists. */
 function createAttachmentReader(blobs: Blobs): OpenAttachment {
   return (accountId, blobId) =>
     blobs.open(accountId, blobId).catch((error: unknown) => {
@@ -119,7 +119,7 @@ interface Joined {
   watches: Service[];
 }
 
-/** Makes the end of this process visible to the other workers, and theirs to it, where the database server can tell. */
+/** Tells the other workers when this process ends, and this one when theirs do, if the database server can. */
 async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stores): Promise<Joined> {
   const id = newId(clock.now());
   if (presence === null) return { id, workerId: id, watches: [] };
@@ -131,7 +131,7 @@ async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stor
   return { id, workerId: id, watches: [] };
 }
 
-/** What exports traces. Nothing of it is loaded without a receiver. */
+/** Builds the export of traces; without a receiver, none of its code is loaded. */
 async function openTracing({ config, clock, log, metrics }: Runtime, { database }: Stores): Promise<Service[]> {
   const { tracing } = config;
   if (tracing === null) return [];

@@ -23,18 +23,18 @@ export interface CoverParts {
   media: MediaProgram | null;
 }
 
-/** What is drawn of a kind as it is. */
+/** How files are drawn that need no conversion, by kind. */
 const forms: Partial<Record<CoverKind, CoverForm>> = {
   ...{ picture: 'picture', pdf: 'pdf', markdown: 'markdown', text: 'text', table: 'table', sound: 'sound' },
 };
 
-/** The first sheet of a workbook, or the first slide of a deck, of the text of the whole. */
+/** The first sheet of a workbook's text, or the first slide of a deck's. */
 function takeFirstPart(text: string): string {
   const [, first = ''] = text.split(/^--- .* ---$/m, 2);
   return first.trim();
 }
 
-/** Tables of a text that was taken out of a document have rows and no heads; in markdown the first row is one. */
+/** Marks the first row of tables in text extracted from a document as their head, which Markdown requires. */
 function markTables(text: string): string {
   const lines = text.split('\n');
   const isRow = (line: string | undefined) => line?.startsWith('| ') === true;
@@ -43,10 +43,10 @@ function markTables(text: string): string {
     .join('\n');
 }
 
-/** What a browser is as wide and high as. */
+/** Width and height of the browser window by kind. */
 const windows = { page: { width: 1280, height: 800 }, deck: { width: 1280, height: 720 } };
 
-/** What FFmpeg takes of a kind, and how that is drawn. */
+/** The FFmpeg sample for each kind, and how it is drawn. */
 const mediaSamples: Partial<Record<CoverKind, { sample: MediaSample; form: CoverForm }>> = {
   film: { sample: 'frame', form: 'screenshot' },
   still: { sample: 'frame', form: 'picture' },
@@ -62,7 +62,7 @@ async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<Cover
   }
 }
 
-/** Makes covers by what each kind of thing takes: a thread that draws, one that reads, a browser that looks. */
+/** Makes covers with what each kind of file needs: a drawing thread, a reading thread, or a browser. */
 export function createCoverGenerator({ generators, documents, shots, pdfConversion, media }: CoverParts): CoverGenerator {
   async function draw(form: CoverForm, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { files } = await generators.make(

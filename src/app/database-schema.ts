@@ -5,7 +5,7 @@ import { readPostgresVersion, readSqliteVersion, type SchemaVersion, shippedVers
 import { openSqlite } from '../store/sqlite-open.ts';
 
 export interface SchemaState extends SchemaVersion {
-  /** What this program works with. */
+  /** The schema version of this program. */
   shipped: number;
 }
 
@@ -15,7 +15,7 @@ export async function readSchema({ dataDir, secrets: { databaseUrl } }: Config):
   return { ...found, shipped: await shippedVersion() };
 }
 
-/** Brings the database to the shipped version and returns what it was before. Opening it is what applies the migrations. */
+/** Migrates the database to the shipped version and returns the previous one. Opening the database applies the migrations. */
 export async function migrateStore(config: Config, clock: Clock): Promise<SchemaState> {
   const { databaseUrl } = config.secrets;
   const before = await readSchema(config);

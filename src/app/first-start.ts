@@ -7,7 +7,7 @@ import type { Database } from '../store/db/database.ts';
 import { createFirstAccount } from '../store/accounts/first-account.ts';
 import { storedKey } from '../store/accounts/stored-key.ts';
 
-/** A new instance gets its first account with one key; the key, unless the configuration set it. */
+/** Creates the first account and its key on a new instance; returns the key, unless the configuration set it. */
 export async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
   // Most starts find what the first one made, and need not work on a password.
   if (await database.run(findAccount, null)) return null;
@@ -28,7 +28,7 @@ export async function bootstrap(database: Database, passwords: Passwords, config
 
 const accountsAtOnce = 256;
 
-/** Accounts of an earlier version get their default agents. */
+/** Creates the default agents of accounts from an earlier version. */
 export async function prepareAllAgents(database: Database, nowMs: number): Promise<void> {
   while ((await database.run(prepareAgents, { now: nowMs, limit: accountsAtOnce })) === accountsAtOnce);
 }

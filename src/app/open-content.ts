@@ -22,13 +22,13 @@ export interface ContentParts {
 
 export interface Content {
   blobs: Blobs;
-  /** Their bytes alone, without the records. */
+  /** The store of bytes, without the records about them. */
   blobStore: BlobStore;
   /** Null where this process cannot sign addresses. */
   contentKey: Uint8Array | null;
 }
 
-/** The instance's place among what others may keep in the same folder or bucket. */
+/** The instance's part of a folder or bucket that may have other content, too. */
 export async function openBlobStore({ blobs, dataDir, secrets }: Config, instanceId: string): Promise<BlobStore> {
   if (blobs.kind === 'disk') return new DiskBlobStore(join(dataDir, 'blobs', instanceId));
   // Loaded only where it is used.
@@ -38,7 +38,7 @@ export async function openBlobStore({ blobs, dataDir, secrets }: Config, instanc
   return new S3BlobStore({ ...blobs, accessKeyId, secretAccessKey, prefix: instanceId });
 }
 
-/** Where files are kept, and the key that signs their addresses. */
+/** Opens the store of files, and the key that signs their URLs. */
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
   const blobStore = await openBlobStore(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');

@@ -38,7 +38,7 @@ export interface Stores {
   /** Null if the secret of the other processes is missing. */
   box: SealedBox | null;
   blobs: Blobs;
-  /** Their bytes alone, without the records. */
+  /** The store of bytes, without the records about them. */
   blobStore: BlobStore;
   /** Signs file URLs; null if this process cannot. */
   contentKey: Uint8Array | null;
@@ -49,7 +49,7 @@ export interface Stores {
   firstApiKey: string | null;
 }
 
-/** The code of PostgreSQL is loaded only where there is a server. */
+/** Opens the channel between processes; the code for PostgreSQL is loaded only if there is a server. */
 async function openBroadcast(...parts: ConstructorParameters<typeof PostgresBroadcast>): Promise<PostgresBroadcast> {
   const { PostgresBroadcast: Broadcast } = await import('../store/db/signals/postgres-broadcast.ts');
   return new Broadcast(...parts);

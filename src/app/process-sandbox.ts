@@ -13,7 +13,7 @@ export interface ProcessSandbox {
   close(): Promise<void>;
 }
 
-/** The sandbox, which also shows how many of its commands run. */
+/** A sandbox that also counts its running commands. */
 function meterSandbox(availability: SandboxAvailability, metrics: Metrics): SandboxAvailability {
   const { sandbox } = availability;
   if (sandbox === null) return availability;
@@ -37,7 +37,7 @@ export interface ProcessSandboxParts {
   metrics: Metrics;
 }
 
-/** Tests nothing before the first use. */
+/** The sandbox of this process, which is tested with its first use. */
 export function createProcessSandbox({ config, clock, log, metrics }: ProcessSandboxParts): ProcessSandbox {
   const { outboundAllow: allow } = config;
   let opened: Promise<SandboxAvailability> | null = null;

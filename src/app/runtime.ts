@@ -6,7 +6,7 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import type { Config } from '../config/config.ts';
 import type { ProcessModels } from './models/build-models.ts';
 
-/** How much of what others send (request bodies, fetched files, responses) is in memory at once; one account may have half of it. */
+/** How much of what others send (request bodies, fetched files, responses) may be in memory at once; one account may use half. */
 export const transitBytes = 512 * 1024 * 1024;
 
 /** Shared dependencies of all parts of a process. None has to be closed. */

@@ -7,7 +7,7 @@ export type Output = Writable & { isTTY?: boolean };
 
 /** A child process of the service, as its supervisor sees it. */
 export interface ChildService {
-  /** What it reports when it is ready; pending for ever if it never is. */
+  /** What it reports when it is ready; pending forever if it never is. */
   readonly reported: Promise<object>;
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
   /** Asks it to finish what it does and to end. */

@@ -64,13 +64,13 @@ export interface Config {
   images: { model: string | null; baseUrl: string | null; price: number | null };
   workerConcurrency: number;
   workerToolCalls: number;
-  /** How many tasks of an account run at once whose operator says nothing; null for any number. */
+  /** Default limit of running tasks per account; null for any number. */
   accountRunningTasks: number | null;
   turnLimits: TurnLimits;
   storage: StorageLimits;
   /** The folder that the write-ahead log of the embedded database is copied to; null for none. */
   walTarget: string | null;
-  /** How long tasks are kept after their end; null for ever. */
+  /** How long tasks are kept after their end; null forever. */
   retentionMs: number | null;
   drainMs: number;
   leaseTtlMs: number;

@@ -46,7 +46,7 @@ export function readModelName(text: string): string {
   return text;
 }
 
-/** More would only make an outage longer. */
+/** The most models in a list; more would only prolong an outage. */
 const mostModels = 8;
 
 /** One model or several, separated by commas; each in the form of `readModelName`. */

@@ -11,7 +11,7 @@ interface Trouble {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A model without its key or URL would only fail at the first task. */
+/** Finds a model without its key or URL, which would otherwise only fail at the first task. */
 function findHalfModel(values: SettingValues, env: Environment): Trouble | null {
   for (const { variable, name } of listModels(values)) {
     const needs = needsOf(name);

@@ -15,7 +15,7 @@ function pageOf(step: number): string {
   return `${filler}\n${fact}\n${filler}`;
 }
 
-/** Reads 500 pages, and then what it noted and what was put away. */
+/** Reads 500 pages, then its notes and the results that were moved to files. */
 export const longJob: PlayedJob = {
   ...{ kind: 'played', name: 'long', wire: 'compatible', needs: [], isHeavy: true },
   about: 'of 60 facts in 500 pages none is lost in a window of 16,000 tokens',

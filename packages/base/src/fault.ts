@@ -53,12 +53,12 @@ export class Fault extends Error {
   }
 }
 
-/** 400 for one named field. */
+/** A 400 for one named field. */
 export function invalidField(field: string, problem: string): Fault {
   return new Fault('invalid_argument', `${field}: ${problem}`, { param: field });
 }
 
-/** 400 for a required field; `more` completes the sentence. */
+/** A 400 for a missing required field; `more` completes the sentence. */
 export function missingField(field: string, more = ''): Fault {
   return new Fault('invalid_argument', `${field} is required${more}`, { param: field });
 }

@@ -54,7 +54,7 @@ export function unpackId(bytes: Buffer): string {
   return toBase62(bytes.readBigUInt64BE(0), bytes.readBigUInt64BE(8));
 }
 
-/** True if it has the form of an id of a task, event, project, webhook or artifact. */
+/** Whether a text has the form of an id of a task, event, project, webhook, or artifact. */
 export function isId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }
@@ -67,7 +67,7 @@ export function newId(nowMs: number): string {
   return toBase62(high, low);
 }
 
-/** A text that sorts before every id of this millisecond, and behind those of earlier ones. */
+/** A text that sorts before every id of this millisecond and after those of earlier ones. */
 export function firstIdAt(atMs: number): string {
   const clamped = Math.min(Math.max(0, atMs), 2 ** 48 - 1);
   return toBase62(BigInt(clamped) << 16n, 0n);
@@ -116,7 +116,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** `sk-` and 43 characters of base62: 256 bits. */
+/** A new API key: `sk-` and 43 characters of base62, which are 256 bits. */
 export function newApiKey(): string {
   return `sk-${randomBase62(43)}`;
 }

@@ -14,7 +14,7 @@ export const counters = {
   errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 
-/** Durations, in seconds. */
+/** Histograms of durations, in seconds. */
 export const timings = {
   errand_http_request_duration_seconds: 'Time from a request to the end of its answer, by route.',
   errand_tool_call_duration_seconds: 'Time from a call of a tool to its result, by tool; those of connectors together.',
@@ -87,7 +87,7 @@ export class Metrics {
     series.total += 1;
   }
 
-  /** Shows a current value of this process; the last one of a name counts. */
+  /** Adds a current value of this process; a later gauge with the same name replaces it. */
   addGauge(name: string, about: string, read: () => number): void {
     this.#gauges.set(name, () => ({ name, about, value: read() }));
   }

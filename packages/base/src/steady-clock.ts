@@ -1,13 +1,13 @@
 import { uptime } from 'node:os';
 import type { Clock } from './clock.ts';
 
-/** A wall clock that is off by less than this from the time that has passed is believed at once. */
+/** Smaller differences between the wall clock and the elapsed time are accepted at once. */
 const toleranceMs = 30_000;
 
-/** A jump that lasts for so long is believed too: somebody has set the clock. */
+/** A jump that lasts this long is accepted, too, because somebody has set the clock. */
 const believedAfterMs = 60_000;
 
-/** So often the wall clock becomes the reference again, so that small corrections never add up. */
+/** How often the wall clock becomes the reference again, so that small corrections never add up. */
 const renewMs = 10_000;
 
 export interface ClockJump {

@@ -123,7 +123,7 @@ export abstract class Worker implements Service {
     }
   }
 
-  /** Nothing new begins; running work may finish, and is aborted if it takes too long. */
+  /** Drains the worker: nothing new begins, and running work may finish but is aborted if it takes too long. */
   async #drain(): Promise<void> {
     this.#isAccepting = false;
     this.#unsubscribe?.();

@@ -90,7 +90,9 @@ function readCredential({ apiKey, accessToken, headers }: ErrandOptions): Record
   return credential;
 }
 
-/** Not `randomUUID`, which browsers do not provide to pages without TLS, such as those of a service on a local network. */
+/**
+ * A new idempotency key. Not `randomUUID`, which browsers withhold from pages without TLS, such as those of a service on a local network.
+ */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -30,9 +30,9 @@ export type StreamItem =
 export interface StreamOptions {
   /** Resumes after this event; without it, the stream starts with the first. */
   lastEventId?: string;
-  /** Also events about tools and plans. */
+  /** Also delivers events about tools and plans. */
   verbose?: boolean;
-  /** Also pieces of replies and tool output, as they are generated. */
+  /** Also delivers pieces of replies and tool output as they are generated. */
   deltas?: boolean;
   signal?: AbortSignal;
   /** Called when the connection breaks and is reopened. */

@@ -10,8 +10,8 @@ interface OpenTask {
 }
 
 /**
- * For effects and events: the client of a task, the same until the service, the task, or a token that was given as text changes. A function
- * that gets tokens may be another one at each rendering: the newest is called.
+ * The client of a task, for effects and events. It stays the same until the service, the task, or a token given as text changes. A function
+ * that gets tokens may change at each rendering: the newest is called.
  */
 export function useErrand({ baseUrl, taskId, token }: TaskAccess): () => Errand {
   const newest = useRef<TokenSource>(token);

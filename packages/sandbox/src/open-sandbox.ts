@@ -16,7 +16,7 @@ import { type SandboxFindings, testSandbox } from './bubblewrap/sandbox-self-tes
 import { machineCgroups, takeOverCgroup } from './limits/delegated-cgroup.ts';
 import { UsageMeter } from './limits/resource-meter.ts';
 
-/** Long enough for the slowest machine; only a hanging sandbox times out. */
+/** Time limit of the test, long enough for the slowest machine; only a hanging sandbox times out. */
 const testDeadlineMs = 20_000;
 
 /** Older versions count all processes of the user against the process limit. */

@@ -62,15 +62,15 @@ export interface SandboxCommand {
   /** Added to the few default variables. */
   env?: Readonly<Record<string, string>>;
   limits?: Partial<SandboxLimits>;
-  /** A folder of the service that it sees read-only, as /opt/library. */
+  /** A folder of the service that the command sees read-only at /opt/library. */
   library?: string;
   /** Names of pipes that are made in its library first, for the user of the sandbox. */
   pipes?: readonly string[];
-  /** A folder that a setup script has made, which it sees read-only, as `layerMount`. */
+  /** A folder made by a setup script, which the command sees read-only at `layerMount`. */
   layer?: string;
   /** A folder of the service that it sees and can change as /memory. It holds little: a command that fills it is ended. */
   memory?: string;
-  /** Gives it a proxy to reach hosts; without one there is no network at all. */
+  /** Gives the command a proxy to reach hosts; without it there is no network. */
   egress?: Egress;
   /**
    * Interactive use instead of `stdin`: `begin` receives standard input, which stays open, and `receive` each chunk of standard output,
@@ -123,7 +123,7 @@ export interface Sandbox {
  */
 export type MemoryLimit = { by: 'kernel'; folder: string } | { by: 'service'; reason: string };
 
-/** For people, on one line. */
+/** Describes the memory limit for people, on one line. */
 export function describeMemoryLimit(limit: MemoryLimit): string {
   if (limit.by === 'kernel') return `the kernel limits the memory of each sandbox (cgroups in ${limit.folder})`;
   return `the service measures the memory of each sandbox, because ${limit.reason}`;

@@ -8,7 +8,10 @@ import { NoOutcome, type PictureResult } from '../../tools/toolbox/tool.ts';
 import type { Turn } from '../agent-ports.ts';
 import { beginFixedCall } from '../paid-call.ts';
 
-/** The waits before the second and the third attempt at an overloaded provider. Nothing else is tried again: it may have been paid. */
+/**
+ * The pauses before the second and third attempt at an overloaded provider. Other failures are not retried, because the picture may have
+ * been paid.
+ */
 const pausesMs = [5_000, 20_000] as const;
 const longestPauseMs = 60_000;
 
@@ -29,7 +32,7 @@ async function readKept({ task, ports }: Turn, blobId: string): Promise<Uint8Arr
   return Buffer.concat(pieces);
 }
 
-/** What an earlier run of this call came to. A picture whose end is not known is not made again, because it may have been paid. */
+/** The outcome of an earlier run of this call. A picture whose outcome is unknown is not ordered again, because it may have been paid. */
 async function resume(turn: Turn, { callId, model, blobId, problem }: PictureCall): Promise<PictureResult> {
   if (problem !== undefined) return { problem };
   if (blobId !== undefined) {
@@ -55,7 +58,7 @@ async function callPatiently({ journal, ports }: Turn, model: PictureModel, orde
   }
 }
 
-/** A failed picture is a line in the log of the service, and costs nothing, like a failed call of another model. */
+/** Logs a failed picture in the service's log, like a failed call of another model. It costs nothing. */
 async function logFailure({ task, journal, ports }: Turn, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
   const { kind, message: reason, usage } = fault;
   ports.log.warn({ account_id: task.accountId, task_id: task.taskId, model: model.name, kind, reason }, 'a picture was not made');
@@ -77,8 +80,8 @@ async function makeOne(turn: Turn, callId: string, model: PictureModel, order: P
 }
 
 /**
- * How a tool has a picture made. The start is logged with its reservation before the call, what the model sent is stored before the end is
- * logged: so after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
+ * Makes a picture for a tool. The start is logged with its reservation before the call, and the model's output is stored before the end is
+ * logged. So after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
  */
 export async function makePicture(turn: Turn, callId: string, order: PictureOrder): Promise<PictureResult> {
   const { journal, ports } = turn;

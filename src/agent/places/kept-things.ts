@@ -17,7 +17,7 @@ export class KeptThings {
     this.#most = most;
   }
 
-  /** A call of the task begins, once nothing of it is being closed. */
+  /** Begins a call of the task, once nothing of the task is being closed. */
   async begin(held: HeldThings): Promise<void> {
     this.#resting.delete(held);
     this.#busy.set(held, (this.#busy.get(held) ?? 0) + 1);
@@ -36,7 +36,7 @@ export class KeptThings {
     if (oldest && this.#busy.size + this.#resting.size > this.#most) this.#close(oldest);
   }
 
-  /** The run of the task is over. */
+  /** Forgets the things of a task whose run is over. */
   drop(held: HeldThings): void {
     this.#resting.delete(held);
     this.#busy.delete(held);

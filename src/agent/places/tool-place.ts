@@ -1,7 +1,7 @@
 import type { PendingCall } from '../../rules/tasks/task-state.ts';
 import type { Turn } from '../agent-ports.ts';
 
-/** Waits until a call may run; returns what tells that it has ended. */
+/** Waits until a call may run; returns a function that ends it. */
 export async function enterTool(
   { task, ports, held }: Pick<Turn, 'task' | 'ports' | 'held'>,
   { tool }: PendingCall,

@@ -20,7 +20,7 @@ interface Mapping {
   progress: RowProgress;
 }
 
-/** Stores states in their order, those that come meanwhile together. */
+/** Stores states in order; states that arrive during a write are stored together by the next one. */
 function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'callId'>) {
   let waiting: PlacedState[] = [];
   let unsavedCost = 0;
@@ -54,14 +54,14 @@ function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, 
   };
 }
 
-/** The rest is not asked about: each row of it fails for this reason. */
+/** Marks the remaining rows as failed for this reason, without asking about them. */
 async function giveUp({ progress, turn, work, callId }: Mapping, reason: string): Promise<void> {
   const states = progress.listOpen().map(({ position }): PlacedState => ({ position, state: 'failed', reason }));
   for (const state of states) progress.note(state);
   await turn.rows.save(work.job, callId, states, 0);
 }
 
-/** What follows a wave: the next one, perhaps after a pause or with another model, or the end. */
+/** Continues after a wave: with the next one, perhaps after a pause or with another model, or ends. */
 async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refused, away }: WaveOutcome): Promise<void> {
   const { turn, callId, progress } = mapping;
   const { failures, failingSince } = turn.journal.state.rows;
@@ -116,9 +116,9 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
 }
 
 /**
- * How a tool asks the model about each row that has no stored result. It does so in waves: a wave is logged with its reservation before its
- * calls, each answer is stored as it comes, and the end is logged with what the calls have cost. So after a crash, the next worker asks only
- * about rows whose answer was not stored.
+ * Asks the model about each row that has no stored result, for a tool. It works in waves: a wave is logged with its reservation before its
+ * calls, each answer is stored as it arrives, and the end is logged with the cost of the calls. So after a crash, the next worker asks only
+ * about rows without a stored answer.
  */
 export function createMapRows(turn: Turn, callId: string, report: (text: string) => void): NonNullable<ToolContext['mapRows']> {
   return async (work) => {

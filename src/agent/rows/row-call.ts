@@ -14,10 +14,10 @@ export interface AskedRow extends OpenRow {
   request: ModelRequest;
 }
 
-/** What came of a call. `fault`: it failed, which may say nothing about the row. */
+/** The outcome of a call. `fault` means that it failed, which may say nothing about the row. */
 export type CallOutcome = { answer: RowAnswer | null; fault: ModelFault | null; bill: Required<CallBill> };
 
-/** The message is the row; everything else is in what all rows share. */
+/** The request about one row. The message is the row; everything else is the same for all rows. */
 export function askAbout(row: OpenRow, { instruction, schema }: RowWork): AskedRow {
   const request: ModelRequest = {
     system: describeRowTask(instruction),
@@ -38,13 +38,13 @@ function judgeReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
   return isLong ? { kind: 'misfit', reason: `it is longer than ${mostAnswerBytes} bytes` } : { kind: 'done', value };
 }
 
-/** What a failed call says about its row: nothing, if the model was away. */
+/** Whether a failed call counts against its row; not if the model was unavailable. */
 function judgeFault({ kind, message }: ModelFault): RowAnswer | null {
   if (kind === 'refused') return { kind: 'refused', reason: `the language model refused it: ${message}` };
   return kind === 'malformed' ? { kind: 'misfit', reason: `the language model sent what cannot be read: ${message}` } : null;
 }
 
-/** One call about one row, in a place that accounts share fairly. */
+/** Makes one call about one row, in a place that accounts share fairly. */
 export async function callRow(
   turn: Turn,
   model: Model,

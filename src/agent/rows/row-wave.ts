@@ -66,17 +66,17 @@ export async function beginWave(turn: Turn, callId: string, model: Model, open: 
   }
 }
 
-/** What came of a wave. */
+/** The outcome of a wave. */
 export interface WaveOutcome {
   bill: Required<CallBill>;
   /** Rows with an answer, whether it could be used or not. */
   answered: number;
   refused: number;
-  /** What the model was away with; null if it was not. */
+  /** The failure that shows the model to be unavailable; null if there was none. */
   away: ModelFault | null;
 }
 
-/** Asks about the rows, several at a time; after a sign that the model is away, about no more of them. */
+/** Asks about the rows, several at a time. Once the model seems unavailable, no further row is asked about. */
 export async function runWave(
   turn: Turn,
   { model, rows, outputLimit }: Wave,

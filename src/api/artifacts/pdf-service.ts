@@ -4,7 +4,7 @@ export interface PdfRequest {
   blobId: string;
   /** How large it is. */
   bytes: number;
-  /** Its extension for the program: `pptx`. */
+  /** Extension of the file for the program: `pptx`. */
   ending: string;
 }
 

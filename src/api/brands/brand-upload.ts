@@ -6,7 +6,7 @@ import type { BrandFileKind, BrandUpload } from '../contract/services/brand-serv
 import type { Context } from '../contract/operation.ts';
 import { keyOfFile } from '../files/file-key.ts';
 
-/** An uploaded file of the caller, whose bytes are there. */
+/** An uploaded file of the caller whose bytes have arrived. */
 export interface FoundUpload extends BrandUpload {
   filename: string;
   bytes: number;

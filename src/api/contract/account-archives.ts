@@ -11,10 +11,10 @@ export interface ImportRequest {
 
 /** Exports of accounts as one file, and their imports. */
 export interface AccountArchives {
-  /** The archive of an account, made while it is read. Throws 503 if too many are being made. */
+  /** The archive of an account, made while it is read. Throws 503 if too many are in progress. */
   open(accountId: string): AsyncGenerator<Uint8Array, ArchiveManifest>;
-  /** Writes it to a new file of this machine. */
+  /** Writes an archive to a new file on this machine. */
   write(accountId: string, file: string, signal: AbortSignal): Promise<ArchiveManifest>;
-  /** Stores an account from such a file, or nothing. Throws 400 and 409. */
+  /** Imports an account from such a file completely or not at all. Throws 400 and 409. */
   import(request: ImportRequest): Promise<ArchiveManifest>;
 }

@@ -24,7 +24,7 @@ export const decisionTimeoutField = optional(request).meta({ description: `${abo
 /** How long a task waits for a person, in a request that changes it; null removes the timeout. */
 export const decisionTimeoutChange = request.nullish().meta({ description: `${about} Null removes it.` });
 
-/** 400 for an answer that is too long; one of white space alone counts as none. */
+/** Reads the timeout. Throws 400 for an answer that is too long; an answer of only whitespace counts as none. */
 export function readDecisionTimeout(input: z.output<typeof request> | undefined): DecisionTimeout | null {
   if (!input) return null;
   const answer = input.answer?.toWellFormed().replaceAll('\0', '\ufffd').trim() || null;

@@ -14,9 +14,9 @@ export interface ListChange {
 /** The browser of a task as a person sees it now. */
 export interface BrowserLook {
   driver: 'nobody' | 'agent' | 'you' | 'person';
-  /** False while a call of the agent has to end first. */
+  /** False while a person has to wait for a call of the agent to end. */
   is_ready: boolean;
-  /** A JPEG in Base64; null if it is the one before. */
+  /** A JPEG in Base64; null if it is the same as before. */
   picture: string | null;
   width: number;
   height: number;
@@ -54,7 +54,7 @@ export interface LogPage {
   isLast: boolean;
 }
 
-/** The state of a log at one moment or later. */
+/** The state of a log at some time or later. */
 export interface LogLook {
   isAllowed(access: ReaderAccess): Promise<boolean>;
   /** Rejects with 404 `not_found` if the task is deleted or the view is not permitted any more. */
@@ -63,11 +63,11 @@ export interface LogLook {
 
 /** One reader's connection to a log. */
 export interface FollowedLog {
-  /** A look of this reader's own: what others read before is not part of it. */
+  /** Looks at the log for this reader alone, without results that others have read before. */
   lookFirst(): LogLook;
-  /** The look that belongs to the last wake-up, shared by all readers that it woke. */
+  /** The look that belongs to the last wake-up, shared by all readers that were woken by it. */
   look(): LogLook;
-  /** Wakes the readers again after a while, because the store was unavailable. */
+  /** Wakes the readers again after a pause, because the store was unavailable. */
   retryLater(): void;
   leave(): void;
 }

@@ -63,19 +63,19 @@ export interface HandlerServices {
   passwords: Passwords;
   /** Whether people can sign in with a password. */
   acceptsPasswords: boolean;
-  /** Whether invitations of all users make accounts, not only those of owners of the instance. */
+  /** Whether invitations by all users can create accounts, not only those by owners of the instance. */
   hasTeamSignUp: boolean;
-  /** Rate limit for the password of a signed-in account. */
+  /** Rate limit for password attempts by a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
-  /** Events that are listed at the same time. */
+  /** Events that may be listed at the same time. */
   eventPages: FairGate;
   /** The OpenID Connect provider for sign-in; null for none. */
   provider: { name: string; issuer: string } | null;
   credits: CreditService;
   /** How much an account may store. */
   storageLimit: StorageUse;
-  /** Seals what has to be shown again; null for a process without the secret of the instance. */
+  /** Seals secrets that must be readable later; null for a process without the secret of the instance. */
   seal: Pick<SealedBox, 'open' | 'seal' | 'reseal'> | null;
   /** Makes tokens for tasks; null for a process without the secret of the instance. */
   taskTokens: { format(claims: TaskTokenClaims): string } | null;
@@ -85,13 +85,13 @@ export interface HandlerServices {
   triggerSecrets: TriggerSecretBox;
   /** Sends mail about accounts to their users; null where the service sends no mail. */
   accountMail: AccountMail | null;
-  /** How this service can notify people. */
+  /** The ways in which this service can notify people. */
   notifications: {
     /** The public key of the service for subscriptions of browsers, in Base64url; null for a process that cannot push. */
     pushKey: string | null;
     /** Whether mail can be sent. */
     hasMail: boolean;
-    /** Whether there is a chat platform. */
+    /** Whether a chat platform is configured. */
     hasChats: boolean;
   };
   /** The domain of the addresses of triggers; null where no mail arrives. */
@@ -111,7 +111,7 @@ export interface Context extends HandlerServices, UnknownFields {
   principal: Principal;
   /** Time of the request in milliseconds since the epoch. */
   now: number;
-  /** Aborted when the caller disconnects before the response: nobody waits for long work any more. */
+  /** Aborted when the caller disconnects before the response, so that long work can stop. */
   readonly signal: AbortSignal;
   /** The family of profile names used by this caller. */
   family: string;
@@ -129,7 +129,7 @@ export interface StreamContext extends Context {
   clock: Clock;
   deltas: DeltaSource;
   logs: FollowedLogs;
-  /** The caller's credential: what identifies it, and whether it is still valid. */
+  /** The caller's credential: its identity, and whether it is still valid. */
   access: ReaderAccess;
 }
 
@@ -193,7 +193,7 @@ export function atWeb<Kind extends Operation>(operation: Kind): Kind {
   return { ...operation, path: `/web/${operation.name}` };
 }
 
-/** What a definition leaves open. */
+/** Fills in what a definition leaves out. */
 function completeRow(
   { access, cost }: Pick<Row<z.ZodObject, z.ZodObject>, 'access' | 'cost'>,
   method: OperationMethod,
@@ -206,7 +206,7 @@ interface ReplyDefinition<Request extends z.ZodObject, Response extends z.ZodObj
   handle(input: z.output<Request>, context: Context): Promise<z.input<Response>>;
 }
 
-/** A row of the table. `handle` sees checked input; what it returns is checked on the way out. */
+/** Defines an operation. `handle` receives checked input; its result is checked before it is sent. */
 export function defineOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
   method: OperationMethod,
   name: string,
@@ -227,7 +227,7 @@ interface StreamDefinition<Request extends z.ZodObject, Response extends z.ZodOb
   follow(input: z.output<Request>, context: StreamContext): Promise<Feed>;
 }
 
-/** A row that streams; `follow` sees checked input. */
+/** Defines an operation that streams; `follow` receives checked input. */
 export function defineStream<Request extends z.ZodObject, Response extends z.ZodObject>(
   method: OperationMethod,
   name: string,

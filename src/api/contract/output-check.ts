@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 
-/** What a schema lets out of an answer; an answer that breaks it is our mistake. `name` is that of the operation. */
+/** Reduces a response to what its schema allows. A response that does not conform is our mistake. `name` is the operation's name. */
 export function checkOutput(name: string, schema: z.ZodObject, answer: unknown): Record<string, unknown> {
   const checked = schema.safeParse(answer);
   if (checked.success) return checked.data;

@@ -15,7 +15,7 @@ export interface Urls {
   archive(content: ArchiveContent, filename: string): string;
   /** Downloads the files of a task as one archive, without a credential, while the task is shared under this id. */
   sharedArchive(shareId: string, filename: string): string;
-  /** Downloads an account with everything of it for the next hour, without a credential. */
+  /** Downloads an account with all its data for the next hour, without a credential. */
   accountExport(accountId: string, filename: string): { url: string; endsAtMs: number };
   /** A published site, for 48 hours unless it is public. */
   site(site: SiteAddress): string;

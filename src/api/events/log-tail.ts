@@ -48,7 +48,7 @@ export class LogTail {
     };
   }
 
-  /** Everything read from now on is read anew. */
+  /** Everything read from now on is read again. */
   wake(): void {
     this.#look = null;
     for (const wake of [...this.#readers]) wake();

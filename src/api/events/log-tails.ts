@@ -7,7 +7,7 @@ import { readLastSeqs } from '../../store/events/events.ts';
 import type { FollowedLog, FollowedLogs, LogView, ReaderAccess } from '../contract/feed.ts';
 import { LogTail, type TailParts } from './log-tail.ts';
 
-/** How long the end of a credential that no hint tells of goes unnoticed. */
+/** How long an ended credential may go unnoticed if no hint announces its end. */
 const pollMs = 10_000;
 /** How long a lost hint can delay a reader. None is lost unless a connection of the database is, which wakes everybody. */
 const compareMs = 20_000;

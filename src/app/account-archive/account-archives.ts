@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.ts';
 /** Exports that a process makes at once: each holds a connection to the database, and files of the account. */
 const maxExports = 2;
 
-/** Loaded when an account is exported or imported: most processes never do. */
+/** Loads the code for exports and imports, which most processes never need. */
 const loadExport = () => import('./export-account.ts');
 const loadImport = () => import('./import-account.ts');
 const loadRows = () => import('../../store/account-archive/row-readers.ts');

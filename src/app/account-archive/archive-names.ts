@@ -6,7 +6,7 @@ export const archiveNames = {
   workspace: (taskId: string) => `workspaces/${taskId}.tar.zst`,
 };
 
-/** What an entry of an archive is, by its name; null for a name that no export gives. */
+/** The kind of an archive entry, by its name; null for a name that no export writes. */
 export function readEntryName(name: string): { kind: 'manifest' | 'table' | 'blob' | 'workspace'; id: string } | null {
   if (name === archiveNames.manifest) return { kind: 'manifest', id: '' };
   const [, table] = /^tables\/([a-z_]{1,40})\.jsonl$/.exec(name) ?? [];

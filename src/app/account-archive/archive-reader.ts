@@ -11,7 +11,7 @@ import { archiveNames, readEntryName } from './archive-names.ts';
 
 /** More files than an account can have. */
 const maxEntries = 1_000_000;
-/** Room for a line about each of them. */
+/** Enough for one manifest line for each of them. */
 const maxManifestBytes = 256 * 1024 * 1024;
 
 type Entry = ReturnType<typeof listZip> extends AsyncGenerator<infer Item> ? Item : never;
@@ -31,7 +31,7 @@ function refuseFile(file: string, problem: string, cause?: unknown): Fault {
   return new Fault('invalid_argument', `file: ${file} cannot be read (${problem}).`, { param: 'file', cause });
 }
 
-/** The entries by their names, if all of them are what an export writes. */
+/** The entries by name; refuses an archive with entries that no export writes. */
 async function listEntries({ fd }: FileHandle, archiveBytes: number): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -52,7 +52,7 @@ async function listEntries({ fd }: FileHandle, archiveBytes: number): Promise<Ma
   return entries;
 }
 
-/** The archive of an account, whose entries are what its manifest says. */
+/** The archive of an account. Its entries are checked against its manifest. */
 export class ArchiveReader implements AsyncDisposable {
   readonly manifest: ArchiveManifest;
   readonly #handle: FileHandle;

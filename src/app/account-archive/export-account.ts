@@ -118,7 +118,7 @@ class AccountExport {
     this.#lost.note(table, row);
   }
 
-  /** What this machine has of it; elsewhere there may be a newer copy, which is then among the files. */
+  /** Adds the workspace on this machine. If another machine has a newer copy, that copy is among the files. */
   async *#addWorkspace(taskId: string): AsyncGenerator<Uint8Array> {
     const { workspaces } = this.#parts;
     const generation = await workspaces.generation(this.#accountId, taskId);
@@ -133,7 +133,7 @@ async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Passes the pieces on, and holds what they are read from as long as somebody reads. */
+/** Passes the pieces on, and keeps their sources open while somebody reads. */
 async function* holding<Result>(
   { database, clock }: ExportParts,
   id: string,
@@ -156,8 +156,9 @@ async function* holding<Result>(
 }
 
 /**
- * The archive of an account, made while it is read: memory holds one piece of it. The order makes it consistent: deletions of files are held,
- * the rows are read as of one point in time, then the files that they refer to, which never change. Folders are copied as they are found.
+ * Exports an account as an archive that is made while it is read, so memory holds only one piece. The order makes it consistent: deletions
+ * of files are held, the rows are read as of one point in time, then the files that they refer to, which never change. Folders are copied
+ * as they are found.
  */
 export async function* exportAccount(parts: ExportParts, accountId: string): AsyncGenerator<Uint8Array, ArchiveManifest> {
   const id = `export-${randomBase62(12)}`;

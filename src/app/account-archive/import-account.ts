@@ -95,7 +95,7 @@ class AccountImport {
     }
   }
 
-  /** The rows lie outside the archive while they are stored: what was checked cannot change any more. */
+  /** Unpacks the rows of a table into a file, so that what was checked is what is stored. */
   async #unpackTable(table: string): Promise<string> {
     const file = join(this.#folder, `${table}.jsonl`);
     const listed = this.#reader.manifest.files.find(({ name }) => name === archiveNames.table(table));
@@ -130,7 +130,7 @@ class AccountImport {
   }
 }
 
-/** Removes what imports left here that were killed. */
+/** Removes what killed imports left here. */
 async function removeLeftovers(folder: string, clock: Clock): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -140,7 +140,8 @@ async function removeLeftovers(folder: string, clock: Clock): Promise<void> {
 }
 
 /**
- * Stores an account from its archive. First its files, which nobody sees, then all rows in one transaction: a failure leaves nothing of it.
+ * Imports an account from its archive: first its files, which nobody can see, then all rows in one transaction. After a failure nothing is
+ * left.
  */
 export async function importAccount(parts: ImportParts, request: ImportRequest): Promise<ArchiveManifest> {
   const { schema } = await loadColumns();

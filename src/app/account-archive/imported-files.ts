@@ -91,7 +91,7 @@ export class ImportedFiles {
     }
   }
 
-  /** What cannot be removed now is swept a day later, with its records. */
+  /** Removes what the import has stored. What cannot be removed now is swept a day later, with its records. */
   async undo(): Promise<void> {
     const { database, blobStore, workspaces } = this.#parts;
     const accountId = this.#accountId;

@@ -7,21 +7,20 @@ import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 interface StoredTrigger {
   id: string;
   verification: string;
-  /** Missing before there were addresses for mail. */
+  /** Type of the trigger; missing in archives from before mail triggers. */
   type?: string;
-  /** When its folder was to be looked at; missing before folders were watched. */
+  /** When its folder is due for a look; missing in archives from before folder triggers. */
   look_at?: number | null;
 }
 
-/** What is in a folder of this server at the time of the import starts nothing, as if it was watched from then on. */
+/** Starts watching folders at the time of the import: files that exist by then start nothing. */
 function beginLooks({ look_at: lookAt }: StoredTrigger, now: number) {
   return typeof lookAt === 'number' ? { look_at: now, seen_at: now, seen_name: '', watch_problem: null } : {};
 }
 
 /**
- * The row of a trigger, as JSON, with new secrets, which its owner looks up or replaces: nobody knows those of the archive. Throws
- * `SyntaxError` or `TypeError` for a damaged row.
- * @param now the time of the import, in milliseconds
+ * The row of a trigger, as JSON, with new secrets, because the archive contains none. Its owner looks them up or replaces them. Throws
+ * `SyntaxError` or `TypeError` for a damaged row. @param now the time of the import, in milliseconds
  */
 export function renewTrigger(line: string, box: Pick<SealedBox, 'seal'>, now: number): string {
   const trigger = JSON.parse(line) as StoredTrigger;

@@ -6,11 +6,11 @@ interface Source {
   kind: string;
   id: string;
   name: string;
-  /** One of these columns has a value; without columns every row counts. */
+  /** Rows count in which one of these columns has a value; without columns, every row counts. */
   has?: readonly string[];
 }
 
-/** Tables in the archive some of whose columns are not. */
+/** Archived tables of which some columns are left out. */
 const archived: Readonly<Record<string, Source>> = {
   accounts: { kind: 'password', id: 'account_id', name: 'email', has: ['password'] },
   webhooks: { kind: 'webhook_secret', id: 'id', name: 'url', has: ['secret'] },
@@ -19,7 +19,7 @@ const archived: Readonly<Record<string, Source>> = {
   oauth_apps: { kind: 'application_secret', id: 'client_id', name: 'name' },
 };
 
-/** Tables that are not in the archive. */
+/** Tables that are left out of the archive. */
 const omitted: Readonly<Record<string, Source & { where: string }>> = {
   api_keys: { kind: 'api_key', id: 'id', name: 'name', where: 'account_id = ? AND revoked_at IS NULL' },
   identities: { kind: 'identity', id: 'issuer', name: 'email', where: 'account_id = ?' },
@@ -28,7 +28,7 @@ const omitted: Readonly<Record<string, Source & { where: string }>> = {
   team_members: { kind: 'team', id: 'team_id', name: 'role', where: 'account_id = ?' },
 };
 
-/** Collects what has to be entered or made again after an import. */
+/** Collects the secrets that must be entered or created again after an import. */
 export class LostSecrets {
   readonly list: LostSecret[] = [];
 

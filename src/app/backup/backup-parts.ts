@@ -19,9 +19,9 @@ const tablePart = z.object({
 
 /** The keys of the objects of a backup; blobs belong to all backups of a target. */
 export const backupKeys = {
-  /** Everything below these belongs to one backup. */
+  /** Folders whose content belongs to one backup. */
   ownFolders: (id: string) => [`${backupsKey}/${id}`, `workspaces/${id}`],
-  /** Everything below this belongs to all backups. */
+  /** Folder whose content belongs to all backups. */
   blobFolder: 'files',
   database: (id: string) => `${backupsKey}/${id}/database`,
   blobs: (id: string) => `${backupsKey}/${id}/files`,

@@ -7,7 +7,7 @@ import { backupKeys, copiesAtOnce, inGroups, readBlobs } from './backup-parts.ts
 /** A blob that the snapshot of the database references, as `account/id`. */
 export type BlobName = `${string}/${string}`;
 
-/** The blobs of the backup before, read beside the new list: both have the same order. */
+/** The blobs of the previous backup, read beside the new list; both have the same order. */
 class EarlierBlobs {
   readonly #entries: AsyncGenerator<BlobEntry> | null;
   #next: BlobEntry | null = null;
@@ -18,7 +18,7 @@ class EarlierBlobs {
     this.#isEnded = entries === null;
   }
 
-  /** Asked for in ascending order. */
+  /** Finds a blob of the previous backup; calls must be in ascending order. */
   async find(name: BlobName): Promise<BlobEntry | null> {
     while (!this.#isEnded && (this.#next === null || nameOf(this.#next) < name)) await this.#advance();
     return !this.#isEnded && this.#next && nameOf(this.#next) === name ? this.#next : null;
@@ -44,7 +44,7 @@ function nameOf({ account, id }: BlobEntry): BlobName {
 export interface BlobCopies {
   blobStore: BlobStore;
   repository: BackupRepository;
-  /** The backup before; null for the first one. */
+  /** The previous backup; null for the first one. */
   earlier: BackupManifest | null;
   signal: AbortSignal;
   onCopied(entry: BlobEntry, isNew: boolean): void;

@@ -109,7 +109,7 @@ class BackupRun {
     return manifest;
   }
 
-  /** The newest finished backup; a damaged one only means copying again. */
+  /** The newest finished backup; null if there is none or it is damaged, in which case everything is copied. */
   async #findEarlier(): Promise<BackupManifest | null> {
     const id = (await this.#repository.list()).finished.at(-1);
     if (id === undefined) return null;
@@ -173,7 +173,7 @@ class BackupRun {
   }
 }
 
-/** Renews the hold until the signal; a failure leaves what is there of ten minutes for the next try. */
+/** Renews the hold until the signal aborts. After a failed renewal, what remains of ten minutes is left for the next attempt. */
 async function keepHold(source: DatabaseSource, id: string, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     await pause(clock, renewEveryMs, signal);
@@ -182,7 +182,7 @@ async function keepHold(source: DatabaseSource, id: string, clock: Clock, signal
   }
 }
 
-/** Names sort by time, also those of one second. */
+/** A new id. Ids sort by time, even within one second. */
 function newBackupId(clock: Clock): string {
   return `${new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '')}-${randomBase62(6)}`;
 }

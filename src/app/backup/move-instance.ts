@@ -13,7 +13,7 @@ import { movePrefix } from './staged-folder.ts';
 export interface MoveRequest extends Omit<BackupRequest, 'target' | 'hasSecret'> {
   /** Address of an empty PostgreSQL database. */
   to: string;
-  /** Where files go; where they are if undefined. */
+  /** The bucket for files; undefined leaves them where they are. */
   blobs: Config['blobs'] | undefined;
 }
 
@@ -32,8 +32,8 @@ async function removeDrafts(dataDir: string): Promise<void> {
 }
 
 /**
- * Moves an instance from its data folder into PostgreSQL, and its files into a bucket if one is named: a backup that is restored there. The
- * folder is locked meanwhile, so nothing is acknowledged that stays behind. What it had is set aside in it; until the database is filled,
+ * Moves an instance from its data folder into PostgreSQL, and its files into a bucket if one is named, by restoring a backup there. The
+ * folder is locked meanwhile, so nothing acknowledged stays behind. Its old content is set aside in it. Until the database is filled,
  * nothing changes.
  */
 export async function moveInstance(request: MoveRequest): Promise<RestoreResult> {

@@ -6,7 +6,7 @@ import { BackupProblem } from '../../store/backup/backup-problem.ts';
 import type { BackupTarget } from '../../store/backup/backup-target.ts';
 import { FolderTarget } from '../../store/backup/folder-target.ts';
 
-/** `s3://bucket/prefix?endpoint=…`: the prefix, and the rest as ERRAND_BLOBS has it. */
+/** Splits `s3://bucket/prefix?endpoint=…` into the prefix and the rest, in the form of ERRAND_BLOBS. */
 function splitPrefix(address: string): { prefix: string; bucket: string } {
   const [, head = '', path = '', query = ''] = /^(s3:\/\/[^/?]*)([^?]*)(.*)$/.exec(address) ?? [];
   const names = path.split('/').filter((name) => name !== '');
@@ -29,7 +29,7 @@ async function openBucket(address: string, { s3AccessKeyId, s3SecretAccessKey }:
   }
 }
 
-/** Where an operator says that backups are. */
+/** Opens the folder or bucket with the backups that the operator names. */
 export async function openBackupTarget(address: string, { secrets }: Config): Promise<BackupTarget> {
   if (address.startsWith('s3:')) return openBucket(address, secrets);
   return new FolderTarget(resolve(address));

@@ -21,7 +21,7 @@ import { findBackup, type VerifyRequest } from './verify-backup.ts';
 
 export interface RestoreRequest extends VerifyRequest {
   clock: Clock;
-  /** Whether what the data folder and the PostgreSQL database have gives way. */
+  /** Whether the existing content of the data folder and the PostgreSQL database is replaced. */
   replaces: { folder: boolean; database: boolean };
 }
 
@@ -38,7 +38,7 @@ class RestoreRun {
   readonly #repository: BackupRepository;
   readonly #manifest: BackupManifest;
   readonly #staged: StagedFolder;
-  /** Blobs put into a bucket, which have no folder to be staged in. */
+  /** Blobs added to a bucket, where they cannot be staged. */
   readonly #added: [account: string, id: string][] = [];
 
   constructor(request: RestoreRequest, repository: BackupRepository, manifest: BackupManifest, staged: StagedFolder) {

@@ -7,10 +7,10 @@ import { secretFile } from '../../store/instance/secret-file.ts';
 
 const stagePrefix = '.restore-';
 const replacedPrefix = 'replaced-';
-/** Begins the folder in which a move has its backup. */
+/** Prefix of the folder in which a move keeps its backup. */
 export const movePrefix = '.move-';
 
-/** What may be in a data folder that counts as empty: leftovers of processes, and a secret that the operator placed there. */
+/** Entries that a data folder may have and still count as empty: leftovers of processes, and a secret that the operator placed there. */
 const ignored = new Set(['lock.db', 'lock.db-journal', 'control.sock', secretFile]);
 
 function isIgnored(name: string): boolean {
@@ -48,7 +48,7 @@ export class StagedFolder {
     return staged;
   }
 
-  /** Sets aside what is there and moves the staged entries in, `last` as the last one. Undone if a step fails. */
+  /** Sets existing entries aside and moves the staged ones in, `last` as the last one. Undone if a step fails. */
   async moveIn(last: string): Promise<void> {
     try {
       if (this.#present.length > 0) await this.#setAside();

@@ -15,7 +15,7 @@ import type { Runtime } from '../runtime.ts';
 /** How often the files are looked at. */
 const refreshMs = 60_000;
 
-/** The certificate in these files, read again after they have changed. */
+/** Opens a certificate, which is read again when its files change. */
 export function openCertificate({ cert, key }: { cert: string; key: string }, clock: Clock, log: Log): CertificateSource {
   let known = '';
   let lookAtMs = 0;
@@ -43,7 +43,7 @@ export function openCertificate({ cert, key }: { cert: string; key: string }, cl
   };
 }
 
-/** What receives mail; loaded only where it is switched on. */
+/** Builds the receiving of mail, whose code is loaded only if it is enabled. */
 export async function buildMail(runtime: Runtime, stores: Stores, http: HttpService): Promise<Service[]> {
   const { database, contentKey: key } = stores;
   const { config, clock, log, memory } = runtime;

@@ -19,7 +19,7 @@ export function describeNotifications(
   };
 }
 
-/** Where mail is received, the addresses for replies to notifications. */
+/** The addresses for replies to notifications, if mail is received. */
 async function openReplyAddresses({ config }: Runtime, { contentKey: key }: Stores) {
   if (config.mail === null || key === null) return null;
   const { domain } = config.mail;
@@ -27,7 +27,7 @@ async function openReplyAddresses({ config }: Runtime, { contentKey: key }: Stor
   return (item: ReplyItem) => `${makeReplyAddress(key, item)}@${domain}`;
 }
 
-/** What sends notifications; none in a process that cannot open their receivers. */
+/** Builds the senders of notifications; none in a process that cannot decrypt their receivers. */
 export async function buildNotifications(
   runtime: Runtime,
   stores: Stores,

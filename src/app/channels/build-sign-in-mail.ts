@@ -1,7 +1,7 @@
 import type { MailSender } from '../../mail/sending/mail-sender.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** What mails links to people who forgot their password; null without a mail server. Its code is loaded with the first mail. */
+/** Mails links to people who forgot their password; null without a mail server. The code is loaded with the first mail. */
 export function buildSignInMail({ config }: Pick<Runtime, 'config'>): MailSender | null {
   const { outgoingMail, secrets } = config;
   const { mailServer: url } = secrets;

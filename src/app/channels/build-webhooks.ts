@@ -28,11 +28,11 @@ export interface WebhooksParts {
 
 export interface Webhooks {
   service: WebhookService;
-  /** None in a process that cannot sign: its deliveries are left to those that can. */
+  /** None in a process that cannot sign, which leaves deliveries to those that can. */
   workers: Service[];
 }
 
-/** Everything that signs and sends. */
+/** Builds everything that signs and sends webhooks. */
 export function buildWebhooks(parts: WebhooksParts): Webhooks {
   const { database, box, httpClient, acceptsHttp, clock, log, chance, drainMs, isTraced = false } = parts;
   const keys = new SigningKeys({ database, clock, box });

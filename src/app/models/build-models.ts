@@ -23,10 +23,10 @@ import { openStored } from './stored-models.ts';
 /** The models of a process. */
 export interface ProcessModels {
   environment: ModelSettings;
-  /** What is used where nothing is set. */
+  /** The models used where nothing is set. */
   usual: string;
   current: CurrentModels;
-  /** The models where this is set in the service. */
+  /** Opens the models, given the profiles that are set in the service. */
   open(stored: StoredProfiles): OpenedProfiles;
 }
 
@@ -50,7 +50,7 @@ export async function openEnvironmentModels({ config, clock, log, metrics }: Mod
   return { environment, usual, open, current: new CurrentModels(open({}), clock, log) };
 }
 
-/** Models in place of those that are set anywhere, for tests. */
+/** Models that replace all others, for tests. */
 export function replaceModels(models: Models, { config, clock, metrics }: ModelParts): ProcessModels {
   const opened = meterProfiles(fixedProfiles(models), metrics, clock);
   return { environment: modelEnvironment(config), usual: offlineName, open: () => opened, current: new CurrentModels(opened) };

@@ -24,9 +24,9 @@ export interface ModelSettingsParts {
   clock: Clock;
   /** Null for a process that cannot open the secrets of this instance. */
   box: SealedBox | null;
-  /** What the environment sets. */
+  /** The model settings of the environment. */
   environment: ModelSettings;
-  /** What is used where nothing is set. */
+  /** The models used where nothing is set. */
   usual: string;
   findLocal(): Promise<string | null>;
   /** The models that this process uses. */
@@ -45,11 +45,13 @@ function readField<Value>(field: string, text: string, read: (text: string) => V
 }
 
 interface Draft extends StoredModels {
-  /** Whether the key that is stored stays. */
+  /** Whether the stored key stays. */
   keepsKey: boolean;
 }
 
-/** The settings after a change. A key that is not given again stays only with its provider and base URL, so that no other receives it. */
+/**
+ * The settings after a change. A key that is not given again stays only if provider and base URL stay, so that no other server receives it.
+ */
 function merge(known: StoredModels | undefined, { models, baseUrl, apiKey }: ModelChange): Draft {
   const names = models === undefined ? known?.models : readField('models', models, readModelNames);
   if (names === undefined) throw missingField('models', ': this profile has no models of its own yet');
@@ -67,7 +69,7 @@ function refuseProblem(problem: string): Fault {
   return invalidField(field, problem.replace(`${field} `, ''));
 }
 
-/** What the operator may see and change of the models. */
+/** Shows and changes the models for the operator. */
 export class ModelSettingsService implements ModelService {
   readonly #parts: ModelSettingsParts;
 

@@ -15,10 +15,7 @@ function openKey({ profile, sealedKey }: StoredModelSettings, box: SealedBox | n
   }
 }
 
-/**
- * What is stored, with the keys in plain text.
- * @param box null for a process that cannot open the secrets of this instance
- */
+/** Opens the stored settings, with keys in plain text. @param box null for a process that cannot open the secrets of this instance */
 export function openStored(rows: readonly StoredModelSettings[], box: SealedBox | null): StoredProfiles {
   const entries = rows.map((row) => [row.profile, { models: row.models, baseUrl: row.baseUrl, ...openKey(row, box) }] as const);
   return Object.fromEntries(entries);

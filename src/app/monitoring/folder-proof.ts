@@ -2,10 +2,10 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 
-/** More than what is left in the last blocks of a full disk. */
+/** More bytes than fit into the last blocks of a full disk. */
 const proofBytes = 64 * 1024;
 
-/** Proves that a folder takes new files. One file serves all processes of the folder, and what a crash leaves is used again. */
+/** Proves that a folder accepts new files. All processes of the folder share one file; one left by a crash is reused. */
 export function createFolderProof(folder: string): () => Promise<void> {
   const file = join(folder, 'write-proof');
   return async () => {

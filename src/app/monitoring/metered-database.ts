@@ -2,7 +2,7 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import type { Database, IdempotencyKey } from '../../store/db/database.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 
-/** The store, which also counts what its operations declare to be worth counting. */
+/** A store that also counts the operations that ask for it. */
 export function meterDatabase(database: Database, metrics: Metrics): Database {
   const measure = <Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result) => {
     for (const { counter, labels = {}, count } of operation.measure?.(args, result) ?? []) metrics.count(counter, labels, count);

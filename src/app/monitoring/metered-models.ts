@@ -33,7 +33,7 @@ function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
   return { ...inner, ...(fallbacks && { fallbacks }), call };
 }
 
-/** The models of all profiles, whose calls are also counted and timed, by the names of the settings. */
+/** Models whose calls are also counted and timed, by the names in the settings. */
 export function meterProfiles(opened: OpenedProfiles, metrics: Metrics, clock: Clock): OpenedProfiles {
   return Object.fromEntries(
     Object.entries(opened).map(([profile, one]) => [profile, { ...one, model: meterModel(one.model, metrics, clock) }]),

@@ -12,7 +12,7 @@ import { TraceWorker } from '../../work/tracing/trace-worker.ts';
 /** The receiver is the operator's, so it may be a private address. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-/** What sends to the receiver of traces. */
+/** The sender to the receiver of traces. */
 export function openTraceSender(
   { endpoint }: TracingSettings,
   { otlpHeaders: headers }: Config['secrets'],
@@ -29,7 +29,7 @@ export interface TraceWorkerSettings extends Pick<Config, 'secrets'> {
   tracing: TracingSettings;
 }
 
-/** What exports the traces of tasks. */
+/** The worker that exports traces of tasks. */
 export function createTraceWorker({ tracing, secrets, ...parts }: TraceWorkerSettings): TraceWorker {
   const { resource, hasContent } = tracing;
   return new TraceWorker({ ...parts, sender: openTraceSender(tracing, secrets, parts.clock), resource, hasContent });

@@ -9,14 +9,14 @@ interface WatchParts {
   log: Log;
 }
 
-/** The name of a tool for monitoring: models may call anything, and servers name their tools as they like, so other names are not shown. */
+/** The name of a tool for monitoring. Unknown names and those of connector tools are replaced, because models and servers choose them. */
 function nameTool(toolbox: Toolbox, name: string): string {
   const tool = toolbox.find(name);
   if (!tool) return 'unknown';
   return tool.connectorId === undefined ? tool.name : 'connector';
 }
 
-/** The tools, whose calls are also counted and timed; a failed one is a line in the log of the service, without what was in it. */
+/** A toolbox whose calls are also counted and timed. A failed call is a line in the service's log, without its content. */
 export function watchToolbox(inner: Toolbox, parts: WatchParts): Toolbox {
   const { metrics, clock, log } = parts;
   return {

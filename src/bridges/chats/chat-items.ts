@@ -48,7 +48,7 @@ const choices: Readonly<Record<InboxType, readonly [accept: ChatWord | null, dec
   failure: ['tryAgain', 'dismiss'],
 };
 
-/** What came of accepting and of declining. */
+/** The outcomes of accepting and declining. */
 const outcomes: Readonly<Record<InboxType, readonly [accepted: ChatWord, declined: ChatWord]>> = {
   question: ['settled', 'settled'],
   confirmation: ['allowed', 'declined'],

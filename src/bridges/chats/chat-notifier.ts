@@ -24,7 +24,7 @@ export type ChatOutcome =
   | { outcome: 'refused'; problem: string }
   | { outcome: 'failed'; problem: string; retryAfterMs: number | null };
 
-/** What a chat is told of a notification. */
+/** The message to a chat about a notification. */
 export function toChatNotice(
   about: Omit<NoticeFacts, keyof NoticeContent | 'text'> & { accountId: string; taskAccountId: string },
   content: NoticeContent,

@@ -11,7 +11,7 @@ import { retryWhileBusy } from '../transport/busy-folder.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
 import { defineCommand } from './command.ts';
 
-/** How long a shutdown may take beyond ERRAND_DRAIN_SECONDS; the next start resumes what is not finished by then. */
+/** How long a shutdown may take beyond ERRAND_DRAIN_SECONDS; the next start resumes what has not finished. */
 const closingMs = 6000;
 
 function reportJump(log: Log, { byMs, isAccepted }: ClockJump): void {

@@ -4,7 +4,7 @@ import type { BudgetPeriod } from './budget.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const longestMonthMs = 31 * dayMs;
 
-/** When the period that contains a time began, and when the next one begins; in UTC. A reply has no such times. */
+/** The beginning of the UTC period that contains a time, and of the next one. A reply has neither. */
 export function periodAt(period: BudgetPeriod, atMs: number): { startMs: number; endMs: number | null } {
   if (period === 'reply') return { startMs: 0, endMs: null };
   if (period === 'day') return { startMs: dayStart(atMs), endMs: dayStart(atMs) + dayMs };
@@ -19,7 +19,7 @@ interface Counted {
   periodAtMs: number;
 }
 
-/** A budget as it is now: in a new period, nothing is used yet. A clock that was set back begins no earlier one again. */
+/** A budget as of now: in a new period, nothing is used yet. If a clock was set back, no earlier period begins again. */
 export function readCurrent<Budget extends Counted>(budget: Budget, nowMs: number): Budget {
   const { startMs } = periodAt(budget.period, nowMs);
   return startMs > budget.periodAtMs ? { ...budget, used: 0, isWarned: false, periodAtMs: startMs } : budget;

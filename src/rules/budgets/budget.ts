@@ -5,7 +5,7 @@ export type LimitAction = (typeof limitActions)[number];
 /** What one reply of a task, with its subtasks, may cost. */
 export interface ReplyBudget {
   credits: number;
-  /** Null keeps what was said before; a new budget then waits. */
+  /** Null keeps the earlier choice; a new budget then waits. */
   onLimit: LimitAction | null;
 }
 
@@ -17,11 +17,11 @@ export interface ReplyBudgetUse {
   reserved: number;
 }
 
-/** What a budget limits. `task` limits replies; everything else is limited per day or month. */
+/** What a budget limits. `task` limits each reply; everything else is limited per day or month. */
 export type BudgetScope = 'account' | 'application' | 'external_user' | 'key' | 'project' | 'schedule' | 'task';
 export type BudgetPeriod = 'reply' | 'day' | 'month';
 
-/** More than anybody has, and far below what numbers can hold. */
+/** More than anyone has, and far below the limits of numbers. */
 export const mostBudgetCredits = 1_000_000_000;
 
 /** A budget whose limit was reached. */
@@ -32,7 +32,7 @@ export interface ReachedLimit {
   credits: number;
   used: number;
   onLimit: LimitAction;
-  /** Whether this use was reported before. */
+  /** Whether the warning about this use was given. */
   isWarned: boolean;
   /** When its next period begins; null for a reply. */
   resetsAtMs: number | null;
@@ -48,7 +48,7 @@ const spentOn: Record<BudgetScope, string> = {
   task: 'this reply',
 };
 
-/** Why a task does not go on, and how it can. */
+/** Explains why a task has paused, and how it can continue. */
 export function explainLimit({ scope, period, credits, used, resetsAtMs }: ReachedLimit): string {
   const per = period === 'reply' ? '' : ` per ${period}`;
   const limit = `The budget of ${credits} ${credits === 1 ? 'credit' : 'credits'}${per} for ${spentOn[scope]} does not cover the next step`;

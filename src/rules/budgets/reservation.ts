@@ -9,7 +9,7 @@ export interface CallDemand {
   mostOutput: number;
 }
 
-/** Replies shorter than this are not worth their prompt. */
+/** The shortest reply that is worth its prompt, in tokens. */
 const leastOutput = 500;
 
 /** Tokens are estimated from characters, generously before a first reply has shown how the model counts. */

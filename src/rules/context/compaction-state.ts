@@ -6,7 +6,7 @@ export interface Compaction {
   /** The earliest time of the next call, and when the first failure was logged, 0 for none. */
   retryAt: number;
   failingSince: number;
-  /** What a long conversation is summarized to before this entry; it is read in parts. */
+  /** The summary so far of everything before this entry; a long conversation is read in parts. */
   notes: string;
   upTo: number;
 }

@@ -6,7 +6,7 @@ export interface ContextBudget {
   /** Prompt and reply combined. */
   window: number;
   outputLimit: number;
-  /** The rest of each call: system prompt, tools, plan. */
+  /** Tokens of everything else in each call: system prompt, tools, plan. */
   base: number;
   sizeOf(entry: TranscriptEntry): number;
   charactersPerToken: number;
@@ -15,11 +15,11 @@ export interface ContextBudget {
 export interface Cut {
   entry: number;
   result: number;
-  /** Characters that stay. */
+  /** Number of characters that stay. */
   head: number;
 }
 
-/** What compacts the context before the next call of the model. */
+/** What to compact before the next call of the model. */
 export type ContextStep =
   | { do: 'clear'; before: number; cuts: Cut[] }
   | { do: 'compact'; from: number; kept: number[]; summaryTokens: number };
@@ -27,13 +27,13 @@ export type ContextStep =
 interface Limits {
   clearAt: number;
   compactAt: number;
-  /** What the summary, the user's words that are kept and the last messages may take. */
+  /** Tokens for the summary, the user's messages that are kept, and the last messages. */
   summary: number;
   words: number;
   tail: number;
 }
 
-/** Shorter results are not worth a file and a line that names it. */
+/** Results shorter than this are not cleared: they are not worth a file and a line that names it. */
 const leastCleared = 400;
 /** The size of the line that replaces a result. */
 const lineLength = 300;
@@ -58,7 +58,10 @@ function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** New results that are too long together, where nothing older can go, are truncated rather than cleared: the model has not read them yet. */
+/**
+ * Truncates new results that are too long together, if nothing older can be cleared. They are not cleared, because the model has not read
+ * them yet.
+ */
 function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextBudget, limits: Limits): ContextStep | null {
   const entry = transcript.length - 1;
   const last = transcript[entry];
@@ -88,7 +91,7 @@ function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number
   return from;
 }
 
-/** Old results are cleared all at once, so that the start of the prompt then stays unchanged for long. */
+/** Clears old results, all at once, so that the start of the prompt then stays unchanged for long. */
 function clearOld(
   { transcript, clearedBefore }: Conversation,
   sizes: readonly number[],

@@ -5,14 +5,14 @@ import { addUsage } from './token-usage.ts';
 
 const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compact_part', 'compacted'] as const;
 
-/** What compacts a conversation. */
+/** The events that compact a conversation. */
 export type ContextEvent = Extract<TaskEvent, { type: (typeof contextTypes)[number] }>;
 
 export function isContextEvent(event: TaskEvent): event is ContextEvent {
   return contextTypes.some((type) => type === event.type);
 }
 
-/** A result loses its pictures with its text: read_file shows them again. */
+/** Clears a result with its pictures; read_file can show them again. */
 function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
   const start = result.output.slice(0, head).toWellFormed();
   // Read from its beginning, it would be too long again.
@@ -26,7 +26,7 @@ function clearResult({ pictures: _pictures, ...result }: ToolResult, head: numbe
 const clearedLine =
   /(?:^|\n)\[(?:This old|The rest of this) result was left out to save room\. The full text is in (\S+): read_file it (?:from line \d+ on )?if it is needed\.\]$/;
 
-/** Where the full text of a cleared result is; null for one that is not cleared. */
+/** The path of the full text of a cleared result; null for one that is not cleared. */
 export function findClearedPath(output: string): string | null {
   return clearedLine.exec(output)?.[1] ?? null;
 }

@@ -1,18 +1,18 @@
 import type { TaskEvent } from '../events/task-event.ts';
 import type { ToolResult, TranscriptEntry } from './transcript.ts';
 
-/** A picture in a conversation, for models that see. */
+/** A picture in a conversation, for models with vision. */
 export interface PictureRef {
   blobId: string;
   bytes: number;
-  /** Where a tool found it. */
+  /** Where the tool found the picture. */
   name?: string;
 }
 
 /** Tokens, as providers count a picture of a usual size. */
 export const tokensPerPicture = 1500;
 
-/** The pictures of one result: seen by a tool, or attached to the user's answer. */
+/** The pictures of one result: viewed by a tool, or attached to the user's answer. */
 export function listResultPictures({ pictures = [], answer }: ToolResult): readonly PictureRef[] {
   return [...pictures, ...(answer?.attachments ?? []).filter(({ kind }) => kind === 'image')];
 }
@@ -23,7 +23,7 @@ export function listPictures(entry: TranscriptEntry): readonly PictureRef[] {
   return entry.role === 'tool' ? entry.results.flatMap(listResultPictures) : [];
 }
 
-/** Blobs that an event of a worker names and that stay as long as the log does. */
+/** The blobs that a worker's event refers to, which stay as long as the log. */
 export function listEventPictures(event: TaskEvent): string[] {
   if (event.type === 'picture_finished') return [event.blobId];
   return event.type === 'tool_finished' ? (event.pictures ?? []).map(({ blobId }) => blobId) : [];

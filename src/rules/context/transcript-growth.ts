@@ -1,8 +1,8 @@
 import type { TranscriptEntry } from './transcript.ts';
 
 /**
- * Whether a conversation is an earlier one with nothing or more at its end, so that what was computed of the earlier one still holds.
- * Entries never change; whatever rewrites a conversation replaces them, so it is enough to compare identities.
+ * Whether a conversation equals an earlier one, possibly with more at its end, so that results computed from the earlier one still apply.
+ * Entries never change; whatever rewrites a conversation replaces them, so comparing identities is enough.
  */
 export function hasGrown(before: readonly TranscriptEntry[], now: readonly TranscriptEntry[]): boolean {
   if (before.length > now.length) return false;

@@ -8,7 +8,7 @@ export interface ToolResult {
   tool: string;
   output: string;
   isError: boolean;
-  /** What models that see are shown with it. */
+  /** Pictures that are shown to models with vision. */
   pictures?: readonly SeenPicture[];
   /** The user's message, if this is their answer to a question. */
   answer?: UserEntry;
@@ -19,19 +19,19 @@ export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
-  /** The day it was written (`2026-11-23`, UTC); left out if the message before is of the same day. */
+  /** The UTC date of the message (`2026-11-23`); omitted if it is the date of the previous message. */
   day?: string;
-  /** Says which structure the result will have. */
+  /** Whether the entry states the structure of the result. */
   isSchema?: true;
-  /** Added by the service, not by the user. */
+  /** Whether the service added the entry, not the user. */
   isNote?: true;
-  /** Replaces everything before it, except kept entries. */
+  /** Whether the entry replaces everything before it, except kept entries. */
   isSummary?: true;
 }
 
 /** The conversation as a model reads it. */
 export type TranscriptEntry =
   | UserEntry
-  /** `model`: the one that wrote it; only it can read what its provider sealed. */
+  /** `model` wrote the entry; only this model can read what its provider sealed. */
   | { role: 'assistant'; parts: readonly ModelPart[]; model?: string }
   | { role: 'tool'; results: readonly ToolResult[] };

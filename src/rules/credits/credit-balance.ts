@@ -91,9 +91,9 @@ export interface GrantedPeriods {
 
 export interface DueGrant {
   kind: 'periodic' | 'refresh';
-  /** The period it is for. */
+  /** The beginning of the period. */
   fromMs: number;
-  /** Tops up to this. */
+  /** The amount to top up to. */
   upTo: number;
 }
 

@@ -6,12 +6,12 @@ export interface CreditPrice {
   currency: string;
 }
 
-/** A US cent: the prices that the service knows are one credit per cent. */
+/** One US cent, because the built-in prices are one credit per cent. */
 export const usualCreditPrice: CreditPrice = { micros: 10_000, currency: 'USD' };
 
 const microsPerUnit = 1_000_000;
 
-/** What so many credits are worth, in the currency. */
+/** The worth of a number of credits, in the currency. */
 export function amountOf(credits: number, { micros }: CreditPrice): number {
   return (credits * micros) / microsPerUnit;
 }

@@ -7,9 +7,9 @@ export interface OpenCall {
   cost: number;
 }
 
-/** What one model call has used. An interrupted one has no tokens, because only its estimate is known. */
+/** The usage of one model call. An interrupted call has no tokens, because only its estimate is known. */
 export interface CallUsage extends TokenUsage {
-  /** Empty if the call began before this was kept. */
+  /** Empty if the call began before models were recorded. */
   model: string;
   /** Millionths of a credit. */
   cost: number;

@@ -28,7 +28,7 @@ export interface CallFault {
   kind?: string;
 }
 
-/** What follows a failed call: another model of the profile, if it has more than one. */
+/** The change to another model of the profile after a failed call, if the profile has more than one. */
 export interface ModelSwitch {
   switchTo?: string;
 }

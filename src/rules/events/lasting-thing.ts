@@ -1,4 +1,4 @@
-/** What runs on between the calls of a task, until its worker lets go of it. */
+/** Something that keeps running between the calls of a task, until its worker gives up the task. */
 export interface LastingThing {
   /** The id by which tools name it; unique in one run of the task. */
   id: string;

@@ -10,7 +10,7 @@ export type ModelPart =
       tool: string;
       input: unknown;
       provider?: ProviderData;
-      /** The reply reached its output limit within this call: it is never run. */
+      /** Present if the reply reached its output limit within this call, which then never runs. */
       isCut?: true;
     };
 

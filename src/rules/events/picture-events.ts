@@ -4,7 +4,7 @@ import type { CallBill, CallEstimate, CallFault } from './call-cost.ts';
 export type PictureEvent =
   | ({ type: 'picture_started'; callId: string; model: string } & CallEstimate)
   | ({ type: 'picture_failed'; callId: string; reason: string } & CallFault & CallBill)
-  /** What the model sent is stored. */
+  /** The output of the image model is stored. */
   | ({ type: 'picture_finished'; callId: string; blobId: string; bytes: number } & CallBill);
 
 const pictureTypes: readonly string[] = [
@@ -17,7 +17,7 @@ export function isPictureEvent(event: { type: string }): event is PictureEvent {
   return pictureTypes.includes(event.type);
 }
 
-/** The newest picture of a tool call. Neither of both: the call was interrupted, or runs. */
+/** The newest picture of a tool call. With neither outcome, the call is running or was interrupted. */
 export interface PictureCall {
   callId: string;
   model: string;

@@ -95,7 +95,7 @@ function presentTool(event: ToolEvent): Record<string, unknown> {
 
 type Notice = Extract<TaskEvent, { type: 'step_repeated' | 'model_waiting' | 'process_lost' | 'budget_warning' }>;
 
-/** What happens to a task without its agent's doing. */
+/** Events that are not caused by the task's agent. */
 function presentNotice(event: Notice): Record<string, unknown> {
   switch (event.type) {
     case 'step_repeated': {

@@ -3,7 +3,7 @@ import type { Attachment, StoredFile } from './task-event.ts';
 export const slidesFormats = ['html', 'pptx'] as const;
 export type SlidesFormat = (typeof slidesFormats)[number];
 
-/** How attachments are presented to one reader. */
+/** How attachments are presented to a reader. */
 export interface AttachmentView {
   /** The form of a deck that the reader gets. */
   slidesFormat: SlidesFormat;

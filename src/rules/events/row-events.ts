@@ -2,9 +2,9 @@ import type { CallBill, CallEstimate, CallFault, ModelSwitch } from './call-cost
 
 /** What happens while a model works on the rows of a table (map_rows). The answers are stored beside the log. */
 export type RowsEvent =
-  /** Calls about so many rows. */
+  /** The start of calls about this many rows. */
   | ({ type: 'rows_started'; callId: string; model: string; rows: number } & CallEstimate)
-  /** The model was away before all of them were answered. */
+  /** The model became unavailable before all rows were answered. */
   | ({ type: 'rows_failed'; callId: string; attempt: number; reason: string; retryAt: number } & CallFault &
       ModelSwitch &
       CallBill)

@@ -2,6 +2,6 @@
 export interface SeenPicture {
   blobId: string;
   bytes: number;
-  /** Where it comes from: a path in the workspace, or elsewhere. */
+  /** The origin of the picture: a path in the workspace, or elsewhere. */
   name: string;
 }

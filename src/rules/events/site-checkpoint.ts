@@ -16,6 +16,6 @@ export interface SiteCheckpoint {
   blobId: string;
   indexAt: number;
   bytes: number;
-  /** Set if it is published at the same time, which its user has confirmed. */
+  /** Present if the site is published at the same time, which its user has confirmed. */
   publishFor?: PublishedFor;
 }

@@ -50,7 +50,7 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** The artifact of a path in the workspace. A later delivery from that path is a newer version of the same artifact. */
+/** The artifact of a path in the workspace. A later delivery from that path is a newer version of it. */
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
@@ -73,7 +73,7 @@ export interface UserMessage {
   text: string;
   kind: 'text' | 'voice';
   attachments?: readonly Attachment[];
-  /** Tasks that it refers to. */
+  /** Tasks that the message refers to. */
   references?: readonly string[];
   /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
   connectorGrant?: readonly string[];
@@ -83,9 +83,9 @@ export interface UserMessage {
   quoted?: readonly QuotedSpan[];
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
-  /** The span of its sender: the `traceparent` of the request, valid and in version 00. */
+  /** The span of the sender: the `traceparent` of the request, valid and in version 00. */
   traceparent?: string;
-  /** The service wrote it, because nobody answered in time; what its author may use stays as it was. */
+  /** Present if the service wrote the message because nobody answered in time. What its author may use stays as it was. */
   by?: 'time_limit';
 }
 
@@ -95,9 +95,9 @@ export interface TaskConfig {
   instruction?: string;
   /** Instructions to the agent from the writer of the messages. */
   instructions?: string;
-  /** The project that it belongs to. */
+  /** The project of the task. */
   projectId?: string;
-  /** IDs of the connectors it uses; the account's default connectors if omitted. */
+  /** IDs of the connectors that the task uses; the account's default connectors if omitted. */
   connectors?: readonly string[];
   /** The subset of these connectors that the writer of the newest message may use; all of them if omitted. */
   connectorGrant?: readonly string[];
@@ -109,7 +109,7 @@ export interface TaskConfig {
   actions?: 'allow' | 'refuse';
   /** In a subtask of an attended task: kinds of actions already allowed in the parent task, which asks about all others. */
   approvals?: readonly string[];
-  /** Whether it sees memory; it does if omitted. */
+  /** Whether the task sees memory; it does if omitted. */
   memory?: 'off';
   /** Present if the project had a setup script when the task was created. */
   setup?: 'on';
@@ -144,9 +144,9 @@ export type TaskEvent =
   | { type: 'prepared' }
   /** Fields that are present apply from here on; the others remain as they were. */
   | ({ type: 'equipped' } & TaskConfig)
-  /** A skill that the user requested, in the form that the model reads. */
+  /** A skill that the user requested was loaded, in the form that the model reads. */
   | { type: 'skill_loaded'; skillId: string; text: string }
-  /** The connector tools when the task first used them, by name, each with a fingerprint to detect changes. */
+  /** The connector tools as of their first use by the task, by name, each with a fingerprint to detect changes. */
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
@@ -155,13 +155,13 @@ export type TaskEvent =
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallFault &
       ModelSwitch &
       CallBill)
-  /** An outage or overload is waited out. */
+  /** The task waits out an outage or overload. */
   | { type: 'model_waiting'; model: string; sinceMs: number; nextTryAtMs: number }
   /** Old results were cleared; entries before `before` need no second look. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallFault & ModelSwitch & CallBill)
-  /** The notes sum up all entries before `upTo`; more parts follow. */
+  /** The notes summarize all entries before `upTo`; more parts follow. */
   | ({ type: 'compact_part'; notes: string; upTo: number } & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
@@ -177,26 +177,26 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
-      /** When the run began that this is the outcome of; absent in logs of the first version, and for a call that was not run. */
+      /** When the run with this outcome began; absent in logs of the first version, and for a call that did not run. */
       startedAtMs?: number;
       /** Additional text for the model. */
       note?: string;
-      /** The call was not run, because it had been repeated too often. */
+      /** The call did not run, because it had been repeated too often. */
       isRefused?: true;
       made?: readonly Made[];
       /** Pictures for models with vision. */
       pictures?: readonly SeenPicture[];
       /** The taints that the result added to the conversation. */
       taints?: readonly Taint[];
-      /** What runs on between calls from here on, if this call changed it. */
+      /** What keeps running between calls from now on, if this call changed it. */
       lasting?: readonly LastingThing[];
     } & ToolCallSummary)
-  /** What ran on between calls has ended with its worker. */
+  /** Something that kept running between calls has ended with its worker. */
   | { type: 'process_lost'; things: readonly LastingThing[] }
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task are in its workspace. */
   | { type: 'attachments_placed'; count: number }
-  /** The workspace was restored from a copy that lacks these: how many, and the first of them. */
+  /** The workspace was restored from a copy that lacks these entries: how many, and the first of them. */
   | ({ type: 'files_left_out' } & LeftOutFiles)
   /** The transcript of the voice message at this path, or why there is none. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
@@ -206,22 +206,22 @@ export type TaskEvent =
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
   /** A prepared action, shown to the person who has to approve it. */
   | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolCallSummary)
-  /** Waits for an answer, or for a decision about the action in the previous event. */
+  /** The task waits for an answer, or for a decision about the action in the previous event. */
   | {
       type: 'waiting';
-      /** Null if it waits for a higher budget. */
+      /** Null if the task waits for a higher budget. */
       callId: string | null;
       question: string;
       /** Likely short answers, which are also part of the question. */
       suggestions?: readonly string[];
       /** `connectorId` is the connector it uses; not every caller may use that. `isOnce`: a policy asks about each such call. */
       action?: { kind: string; schema: Record<string, unknown>; connectorId?: string; isOnce?: true };
-      /** The budget that is used up, and when it begins anew, if it does. Without a scope: that of subtasks. */
+      /** The budget that is used up, and when its next period begins, if it has periods. Without a scope, it is the budget of subtasks. */
       budget?: { scope?: string; scopeId?: string; period?: string; retryAtMs: number | null };
     }
-  /** Most of a budget is used; in credits. */
+  /** Most of a budget is used. Amounts in credits. */
   | { type: 'budget_warning'; scope: string; period: string; credits: number; used: number }
-  /** `by`: nobody decided in time. */
+  /** `by` is present if nobody decided in time. */
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean; by?: 'time_limit' }
   | { type: 'user_stopped' }
   /** `isUnanswered`: no language model was connected, so nobody worked on the message. */

@@ -9,10 +9,10 @@ export interface Decider {
   accountId: string | null;
 }
 
-/** Decides what nobody has decided in time. */
+/** The decider of items that nobody has decided in time. */
 export const timeLimit: Decider = { actor: 'time_limit', accountId: null };
 
-/** The caller as who decides. */
+/** The caller as a decider. */
 export function deciderOf(principal: Principal): Decider {
   return { actor: actorOf(principal), accountId: principal.accountId };
 }

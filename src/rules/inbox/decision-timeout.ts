@@ -1,11 +1,11 @@
-/** How long a task waits for a person, and what happens then: a question is answered, an action is not done. */
+/** How long a task waits for a person. At the end, a question is answered and an action is skipped. */
 export interface DecisionTimeout {
   seconds: number;
-  /** The answer that a question gets; null lets the agent go on by its own judgement. */
+  /** The answer to a question; null lets the agent continue by its own judgment. */
   answer: string | null;
 }
 
-/** Bounds of its seconds: shorter, nobody could answer; longer is a year, and then nobody will. */
+/** Bounds in seconds: nobody could answer in less time, and nobody will after a year. */
 export const [leastTimeoutSeconds, mostTimeoutSeconds] = [10, 31_536_000];
 
 /** What the agent reads as the answer to a question for which none was given in advance. */

@@ -1,11 +1,13 @@
 import { raiseSchema } from '../budgets/budget.ts';
 import type { TaskEvent } from '../events/task-event.ts';
 
-/** What waits for a person: an answer, leave to act, a sign-in that ran out, a budget that is used up, or a task that failed. */
+/**
+ * What an item needs from a person: an answer, permission for an action, a new sign-in, a higher budget, or a decision about a failed task.
+ */
 export const inboxTypes = ['question', 'confirmation', 'sign_in', 'budget', 'failure'] as const;
 export type InboxType = (typeof inboxTypes)[number];
 
-/** What of an event is in the inbox; null for events that wait for nobody. */
+/** The part of an event that the inbox shows; null for events that wait for nobody. */
 export function readInboxEvent(
   event: TaskEvent,
 ): { type: InboxType; text: string; inputSchema: Record<string, unknown> | null } | null {
@@ -17,7 +19,7 @@ export function readInboxEvent(
   return { type: action.kind === 'connectorOauthExpired' ? 'sign_in' : 'confirmation', text, inputSchema: action.schema };
 }
 
-/** Whether these events end with a question to a person, which a time limit can decide; no time raises a budget. */
+/** Whether these events end with a question to a person that a time limit can decide. Time limits never raise a budget. */
 export function asksPerson(events: readonly TaskEvent[]): boolean {
   const last = events.at(-1);
   return last?.type === 'waiting' && !last.budget;
@@ -28,7 +30,7 @@ export function inboxItemId(taskId: string, seq: number): string {
   return `${taskId}-${seq}`;
 }
 
-/** The parts of an id; null for a text that is none. */
+/** The parts of an item's id; null for any other text. */
 export function parseInboxItemId(id: string): { taskId: string; seq: number } | null {
   const [, taskId = '', seq = ''] = /^([0-9A-Za-z]{22})-([1-9]\d{0,8})$/.exec(id) ?? [];
   return taskId === '' ? null : { taskId, seq: Number(seq) };

@@ -1,6 +1,6 @@
 import type { InboxType } from './inbox-item.ts';
 
-/** Types of items that a reply can decide. A sign-in needs a browser, and a budget a number that nobody should mistype. */
+/** Types of items that a reply can decide. A sign-in needs a browser, and a budget needs a number, which is too easily mistyped. */
 export const repliedTypes: readonly InboxType[] = ['question', 'confirmation', 'failure'];
 
 /** Where the words of others begin: a quotation, the line of a mail program above it, or a signature. */
@@ -12,7 +12,7 @@ const ends = [
   /^\*?(?:From|Von|De|发件人)\*? ?[:：].*@/,
 ];
 
-/** What introduces a quotation names who wrote, and when; some programs break it in two lines. */
+/** Drops the introduction of a quotation, which names the author and the time; some programs break it into two lines. */
 function dropIntroduction(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) ?? '';
   if (!/[:：]$/.test(last)) return lines;

@@ -12,7 +12,7 @@ const lastingField: Partial<Record<ActionKind, string>> = {
   terminalExecute: 'always_allow',
 };
 
-/** Kinds that a policy can allow in advance. Publishing is for a person to confirm, and a sign-in for a person to make. */
+/** Kinds of actions that a policy can allow in advance. Publishing and signing in always need a person. */
 const advanceKinds: readonly ActionKind[] = ['connectorAction', 'terminalExecute'];
 
 /** Whether a policy that always allows a call also does so for an action of this kind. */
@@ -36,7 +36,7 @@ export function confirmSchema(kind: ActionKind, isOnce = false): Record<string, 
 
 export interface ActionDecision {
   isAccepted: boolean;
-  /** Whether the same is allowed for the rest of the task. */
+  /** Whether the decision also allows such actions for the rest of the task. */
   isLasting: boolean;
 }
 
@@ -61,10 +61,10 @@ const deletingCommands: readonly RegExp[] = [
   /(^|\s)find\s.*-delete\b/,
 ];
 
-/** What others have from then on. */
+/** Commands that make something available to others. */
 const publishingCommand = /(^|\s)git\s+(-\S+\s+([^-\s]\S*\s+)?)*push\b/;
 
-/** Folders of the task alone, and the file where nothing stays. */
+/** Folders that belong to the task alone, and the file in which nothing stays. */
 const ownPath = /^\/(workspace|tmp|dev\/null)(\/|$)/;
 
 function leadsOutside(word: string): boolean {

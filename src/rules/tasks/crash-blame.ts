@@ -30,18 +30,18 @@ export type LeaseEnd = 'released' | 'leaving' | 'died' | 'failed';
 
 const blame: Record<LeaseEnd, number> = { released: 0, leaving: 0, died: 1, failed: 2 };
 
-/** Deaths counted against a task, one more of its leases having ended. An error of its own is proof, and counts as two. */
+/** The deaths counted against a task after one more of its leases has ended. An error of its own is proof, and counts as two. */
 export function countCrashes(crashes: number, end: LeaseEnd): number {
   return crashes + blame[end];
 }
 
-/** The pause before a task with so many deaths runs again: long enough together that a storm of kills is over. */
+/** The pause before a task with this many deaths runs again. All pauses together outlast a storm of kills. */
 export function pauseBeforeRun(crashes: number): number {
   if (crashes < probationCrashes || crashes >= maxCrashes) return 0;
   return firstPauseMs * pauseGrowth ** (crashes - probationCrashes);
 }
 
-/** How a task with so many deaths may run: among any others, beside no other quarantined one, on probation, or no more. */
+/** How a task with this many deaths may run: normally, beside no other quarantined task, on probation, or not at all. */
 export function judge(crashes: number): 'free' | 'quarantined' | 'probation' | 'ended' {
   if (crashes >= maxCrashes) return 'ended';
   if (crashes >= probationCrashes) return 'probation';

@@ -2,23 +2,23 @@ import type { ModelPart } from '../events/task-event.ts';
 import type { UserEntry } from '../context/transcript.ts';
 import { reminderMark } from '../context/plan-reminder.ts';
 
-/** A reply in several steps, because it reached its output limit. */
+/** A reply that takes several steps, because it reached its output limit. */
 export interface CutReply {
   text: string;
-  /** How often it was cut. */
+  /** How often the reply reached the limit. */
   cuts: number;
-  /** The first of its steps, and which attempt of that step gave it: readers get all of its pieces under these. */
+  /** The first step of the reply and its successful attempt. Readers get all pieces of the reply under these. */
   step: number;
   attempt: number;
 }
 
-/** How often a reply is continued before it counts as it is. */
+/** How often a reply is continued before it is accepted as it is. */
 export const maxContinuations = 8;
 
 const goOn = `${reminderMark} Your reply reached the output limit and was cut. Go on exactly where it stops; do not repeat anything.`;
 const startOver = `${reminderMark} Your reply reached the output limit before it had any text. Think less, and write in parts.`;
 
-/** What a tool call that was cut is answered with. */
+/** The result of a tool call that was truncated. */
 export const cutCallAnswer = `Not done: your reply was cut at the output limit in the middle of this call. Write it in parts: a shorter call
 first, then further calls that add the rest.`;
 
@@ -33,7 +33,7 @@ export function addCut(known: CutReply | null, parts: readonly ModelPart[], plac
   return { text: text + readText(parts), cuts: cuts + 1, step, attempt };
 }
 
-/** Asks a model to go on with a reply. */
+/** Asks a model to continue a reply. */
 export function askToGoOn({ text }: CutReply): UserEntry {
   return { role: 'user', text: text === '' ? startOver : goOn, isNote: true };
 }

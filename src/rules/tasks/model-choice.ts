@@ -1,7 +1,7 @@
 /** The model that a task uses instead of its profile's first one. */
 export interface ModelInUse {
   name: string;
-  /** When it was switched to. */
+  /** When the task switched to the model. */
   sinceMs: number;
 }
 

@@ -20,7 +20,7 @@ export interface FailedCall {
   patienceMs?: number | undefined;
 }
 
-/** The longest time until a planned call: a clock that was set back must not extend it. */
+/** The longest time until a planned call, which limits the wait even if a clock was set back. */
 export function findLongestPause(patienceMs = 0): number {
   return Math.max(maxFailingMs, patienceMs);
 }

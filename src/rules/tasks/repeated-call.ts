@@ -7,7 +7,7 @@ const endings: Record<RepeatReason, string> = {
   crash: 'the worker that ran it failed',
 };
 
-/** A call one of whose starts was logged. */
+/** Notes the start of a call. */
 export function noteStart(
   call: PendingCall,
   { attempt }: Extract<TaskEvent, { type: 'tool_started' }>,

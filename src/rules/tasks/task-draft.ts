@@ -11,13 +11,13 @@ export interface Draft extends TaskState {
 
 const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
 
-/** Whether what a structured result lacked is no more looked for: its steps are used up, or the model is away. */
+/** Whether the agent no longer looks for facts that a structured result lacked: its steps are used up, or the model is unavailable. */
 function isSearchOver({ step, extraction: { searchUntil }, failures, transcript }: TaskState): boolean {
   if (searchUntil === null) return false;
   return failures > 0 || (step >= searchUntil && transcript.at(-1)?.role === 'tool');
 }
 
-/** A reply without tool calls or a later message ends the turn. */
+/** Whether the agent has answered: with a reply without tool calls, and no message after it. */
 export function hasAnswered(state: TaskState): boolean {
   return !midStep(state) && (state.transcript.at(-1)?.role === 'assistant' || isSearchOver(state));
 }
@@ -28,7 +28,7 @@ export function receivePending(draft: Draft): Draft {
   return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
 }
 
-/** One more result; the last one of a step completes it. */
+/** Adds one result; the last result of a step completes it. */
 export function answer(draft: Draft, result: ToolResult): Draft {
   const pending = draft.pending.filter((call) => call.id !== result.callId);
   const results = [...draft.results, result];
@@ -36,7 +36,7 @@ export function answer(draft: Draft, result: ToolResult): Draft {
   return receivePending(closeStep({ ...draft, pending, results }));
 }
 
-/** All results of a step become one entry, in the order of the calls. */
+/** Completes a step: all its results become one entry, in the order of the calls. */
 function closeStep(draft: Draft): Draft {
   if (draft.results.length === 0) return draft;
   const last = draft.transcript.at(-1);
@@ -45,7 +45,7 @@ function closeStep(draft: Draft): Draft {
   return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
 }
 
-/** A turn that ends with open calls closes them, because providers reject a call without a result. */
+/** Ends a turn and closes its open calls, because providers reject a call without a result. */
 export function endTurn(draft: Draft, reason: string): Draft {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
   const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });

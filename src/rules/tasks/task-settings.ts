@@ -11,7 +11,7 @@ const lasting = [
   'memory',
 ] as const satisfies (keyof TaskConfig)[];
 
-/** The settings that outlive the messages of a task, from its changes of configuration in their order. */
+/** The settings of a task that outlive single messages, from its configuration changes in order. */
 export function defaultSettings(changes: readonly Record<string, unknown>[]): TaskConfig {
   const all = new Map(changes.flatMap((change) => Object.entries(change)));
   return Object.fromEntries(lasting.flatMap((name) => (all.has(name) ? [[name, all.get(name)]] : [])));

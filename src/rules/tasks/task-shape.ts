@@ -25,11 +25,11 @@ import { freshTrust, type Trust } from '../egress/trust.ts';
 import { noUse, type StorageUse } from '../files/storage-quota.ts';
 
 export interface PendingCall extends CallPart {
-  /** How often it has been started without an end being logged. */
+  /** How often the call has been started without an end being logged. */
   starts: number;
   /** When the first of these starts was logged. */
   firstStartedAtMs?: number;
-  /** A person's decision about it; absent if none was requested. */
+  /** A person's decision about the call; absent if none was requested. */
   isAccepted?: boolean;
   /** Present if nobody decided in time, which counts as not accepted. */
   isTimedOut?: true;
@@ -53,7 +53,7 @@ export interface TaskState {
   calledModel: string | null;
   modelInUse: ModelInUse | null;
   transcript: readonly TranscriptEntry[];
-  /** The day of the newest message of the user that says one. */
+  /** The date of the newest user message that states one. */
   day: string | null;
   /** The text of a reply that reached its output limit, as far as it is written. */
   cutReply: CutReply | null;
@@ -65,11 +65,11 @@ export interface TaskState {
   plan: readonly PlanStep[];
   /** Entries of the workspace that are more than a file, one per path. */
   made: readonly Made[];
-  /** What the tools keep between calls, until the worker lets go of the task. */
+  /** What the tools keep between calls, until the worker gives up the task. */
   lasting: readonly LastingThing[];
   /** Files delivered since the agent's last message: attached to the next one. */
   delivered: readonly DeliveredFile[];
-  /** The call whose answer or decision a waiting task waits for. */
+  /** The call that a waiting task waits for. */
   waitingFor: string | null;
   /** The kind of the action that was last proposed; null for a question. */
   waitingKind: string | null;
@@ -80,7 +80,7 @@ export interface TaskState {
   pins: Readonly<Record<string, string>> | null;
   /** Every delivered path with its artifact: another delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
-  /** What its tools have stored outside the workspace, and its log keeps: deliveries, checkpoints of sites, pictures for the model. */
+  /** Blobs outside the workspace that its log keeps: deliveries, checkpoints of sites, pictures for the model. */
   stored: StorageUse;
   /** All files of the user's messages, in order, with their places in the workspace; the first `placed` are already there. */
   attachments: readonly PlacedAttachment[];
@@ -94,7 +94,7 @@ export interface TaskState {
   /** The newest checkpoint of every site. */
   sites: readonly SiteCheckpoint[];
   outputSchema: OutputSchema | null;
-  /** Whether the conversation says which structure the result will have. */
+  /** Whether the conversation states the structure of the result. */
   isSchemaShown: boolean;
   extraction: Extraction;
   rows: RowsState;

@@ -117,7 +117,7 @@ const cancelled = {
   failed: 'Cancelled: the task ended with an error before this call finished.',
 };
 
-/** What the service tells the agent. */
+/** Adds a note from the service to the agent. */
 function foldNote(draft: Draft, event: Extract<TaskEvent, { type: 'files_left_out' | 'process_lost' | 'schema_shown' }>): Draft {
   if (event.type === 'files_left_out') return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
   if (event.type === 'process_lost') {

@@ -8,8 +8,8 @@ const always: Row = { running: 'same', waiting: 'same', stopped: 'same', error: 
 const whileRunning: Row = { running: 'same', waiting: 'impossible', stopped: 'impossible', error: 'impossible' };
 
 /**
- * The whole state machine (docs/reference/api.md#states): what each event
- * makes of each status. Nothing else in the service changes a status.
+ * The whole state machine (docs/reference/api.md#states): the status that follows from each event and status. Nothing else in the service
+ * changes a status.
  */
 const table: Record<TaskEventType, Row> = {
   user_message: always,

@@ -17,7 +17,7 @@ export interface TokenParent {
   id: string;
 }
 
-/** What a task token says: nothing of it is stored. */
+/** The claims of a task token, of which nothing is stored. */
 export interface TaskTokenClaims {
   accountId: string;
   taskId: string;

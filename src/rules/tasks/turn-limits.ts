@@ -16,7 +16,7 @@ export const usualTurnLimits: TurnLimits = { steps: 10_000, tokens: 200_000_000,
 export interface TurnStart {
   step: number;
   tokens: number;
-  /** Time that has passed in it, without long silences. */
+  /** Time that has passed in the turn, without long silences. */
   workedMs: number;
   lastStep: number | null;
 }
@@ -41,7 +41,7 @@ export function remindOfEnd(limit: string): string {
   return `${reminderMark} This task has reached its limit of ${limit}. This is its last step: answer now, without calling a tool, with what was reached and what is left to do.`;
 }
 
-/** The error for the user if the model does not end it. */
+/** The error for the user if the model does not end the task. */
 export function explainOverrun(limit: string): string {
   return `The task was ended because it reached its limit of ${limit} without coming to an end. Write again to let it go on.`;
 }

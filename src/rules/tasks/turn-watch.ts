@@ -4,7 +4,7 @@ import type { TurnStart } from './turn-limits.ts';
 import type { TaskState } from './task-shape.ts';
 import { calibrateInput } from '../context/token-usage.ts';
 
-/** During a longer silence, the service was down, so it does not count. */
+/** Longer silences do not count, because the service was down. */
 const longestCountedMs = 60 * 60_000;
 
 function addTime({ turn, lastAtMs }: TaskState, atMs: number): TurnStart {

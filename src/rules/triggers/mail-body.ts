@@ -64,7 +64,7 @@ export interface MailOrigin {
   hops: number;
 }
 
-/** Why a mail starts no task, as a sentence, because an answer to it could come back for ever; null if it may. */
+/** Why a mail starts no task, as a sentence, because an answer to it could come back forever; null if it may. */
 export function findMailLoop({ envelopeFrom, from, headers, hops }: MailOrigin, ownDomain: string): string | null {
   const word = (name: string) => (headers[name] ?? '').split(/[;,\s]/, 1)[0]?.toLowerCase() ?? '';
   const [submitted, precedence] = [word('auto-submitted'), word('precedence')];

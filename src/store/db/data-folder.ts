@@ -71,7 +71,7 @@ export async function refuseForeignFolder(folder: string): Promise<void> {
   }
 }
 
-/** A failure that `codes` do not explain. */
+/** Ignores failures with one of these codes; rethrows all others. */
 function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   return (error) => {
     if (!codes.includes(error.code ?? '')) throw error;

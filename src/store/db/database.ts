@@ -29,7 +29,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A store that announces what its operations have done as soon as that is durable, and never for a replay. */
+/** A store that publishes the hints of its operations as soon as their results are durable, and never for a replay. */
 export abstract class AnnouncingDatabase implements Database {
   abstract readonly hints: Hints;
   abstract readonly deltas: Database['deltas'];

@@ -39,7 +39,7 @@ function matchPhrase(pieces: readonly string[], start: number, phrase: Phrase): 
   return at;
 }
 
-/** The tokens without these phrases and the whitespace before them. */
+/** The tokens without these phrases and without the whitespace before them. */
 function leaveOut(pieces: readonly string[], phrases: readonly Phrase[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < pieces.length; ) {
@@ -74,7 +74,7 @@ export const toPostgres = cached((text) => {
     .join('');
 });
 
-/** What a migration has for one engine alone: the lines between one of these comments and the next. */
+/** Matches a part of a migration for one engine alone: the lines between one of these comments and the next. */
 const sections = /^-- (only SQLite|only PostgreSQL|both)\n/m;
 
 function linesFor(engine: 'SQLite' | 'PostgreSQL', migration: string): string {

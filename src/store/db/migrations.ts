@@ -37,8 +37,8 @@ export interface StoredMigration extends AppliedMigration {
 export const selectApplied = 'SELECT version, name, digest FROM schema_migrations ORDER BY version';
 
 /**
- * The oldest schema version whose programs can work with a database that has this migration: what a contraction says at the end of its name
- * (`0052_drop_old_titles_needs_0049.sql`), 0 for an addition. It is part of the name because programs read it that do not have the file.
+ * The oldest schema version that programs need to work with a database that has this migration. A contraction has it at the end of its name
+ * (`0052_drop_old_titles_needs_0049.sql`), because programs without the file read it, too; 0 for an addition.
  */
 export function neededVersion(name: string): number {
   return Number(/_needs_(\d{4})\.sql$/.exec(name)?.[1] ?? 0);

@@ -86,7 +86,7 @@ interface Turn {
 /** A failure after a write: the shared transaction must be rolled back. */
 class SharedFailure extends Error {}
 
-/** Advances one script to its next statements; none once it has finished, with its outcome. A step without statements is passed over. */
+/** Advances one script to its next statements; none once it has finished, with its outcome. Steps without statements are skipped. */
 function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
   try {
     let step = turn.script.next(turn.rows);

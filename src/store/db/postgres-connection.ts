@@ -10,7 +10,7 @@ const parsers = new Map<number, (value: string) => unknown>([
   [types.builtins.BOOL, (value) => (value === 't' ? 1 : 0)],
 ]);
 
-/** For connections of others that read the same values. */
+/** Type parsers for other connections that read the same values. */
 export const typeParsers = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? (types.getTypeParser(oid, 'text') as (value: string) => unknown),
 };
@@ -37,7 +37,7 @@ const setAll = Object.entries(sessionSettings)
 
 const ownSessions = new WeakSet<Client>();
 
-/** Whether what a client prepares stays prepared: not behind a pooler, whose transactions run in changing sessions. */
+/** Whether the connection has a session of its own, in which prepared statements last; false behind a pooler. */
 export function hasOwnSession(client: Client): boolean {
   return ownSessions.has(client);
 }
@@ -45,7 +45,7 @@ export function hasOwnSession(client: Client): boolean {
 export interface PostgresConnectionOptions {
   /** Runs on each new connection before it is used. */
   onOpen?: (client: Client) => Promise<void>;
-  /** Through a pooler that gives a session for one transaction. */
+  /** Whether the connection goes through a pooler in transaction mode. */
   isPooled?: boolean;
 }
 
@@ -104,7 +104,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Closes it permanently. */
+  /** Closes the connection permanently. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const client = await this.#client?.catch(() => undefined);

@@ -141,7 +141,7 @@ export class PostgresDatabase extends AnnouncingDatabase {
   }
 }
 
-/** Transactions of their own, run sequentially. */
+/** Runs transactions of their own, one after the other. */
 function createLoneLane(connection: PostgresConnection): Batcher<Job, unknown> {
   return new Batcher({
     lanes: 1,

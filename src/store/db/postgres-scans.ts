@@ -13,7 +13,7 @@ const cancelled = '57014';
 /** Runs costly reads on separate connections, opened for the first such read; the server cancels a read that takes too long. */
 export class PostgresScans {
   readonly #places: ScanPlaces;
-  /** One for each place, so that a scan with a place has a connection. */
+  /** Free connections, one for each place. */
   readonly #free: PostgresConnection[];
   readonly #all: readonly PostgresConnection[];
   readonly #limitMs: number;

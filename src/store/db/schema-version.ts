@@ -6,7 +6,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { databaseFile } from './data-folder.ts';
 import { loadMigrations, neededVersion, selectApplied, type StoredMigration } from './migrations.ts';
 
-/** What a database says of its schema. */
+/** The schema version recorded in a database. */
 export interface SchemaVersion {
   /** 0 if it is empty or missing. */
   current: number;

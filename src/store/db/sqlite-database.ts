@@ -29,7 +29,7 @@ export interface SqliteListeners {
   reportWal?: ((problem: string | null) => void) | undefined;
 }
 
-/** Where the database is, and where its write-ahead log is copied to; null for nowhere. */
+/** The path of the database, and where its write-ahead log is copied to; null for nowhere. */
 export interface SqliteFiles {
   file: string;
   walTarget: string | null;

@@ -8,7 +8,7 @@ import { packError, type WireCall, type WireOutcome, type WireReply } from './sq
 
 type KnownOperation = StoreOperation<unknown, unknown>;
 
-/** `secure_delete`: what is deleted is overwritten, so that nothing of it stays in free pages of the file. */
+/** Settings of the writer. `secure_delete` overwrites what is deleted, so that nothing of it stays in free pages. */
 const writerSettings =
   'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON';
 
@@ -56,7 +56,7 @@ export class SqliteEngine {
     }
   }
 
-  /** All or nothing; false if one of several failed, so that the caller reruns them one by one. */
+  /** Runs the writes in one transaction. False if one of several failed, so that the caller reruns them one by one. */
   #runTogether(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): boolean {
     const notifiedBefore = this.#notified.length;
     try {

@@ -19,7 +19,7 @@ const sizedRow = computedCodec('the number and size of an event', { seq: integer
 const said = `FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ? AND seq <= ?
   AND audience = 1 AND type IN ('user_message', 'assistant_message', 'error') ORDER BY seq DESC LIMIT ?`;
 
-/** What is read of a conversation: its newest event, how many with it, and their stored bytes. */
+/** The end of a conversation to be read: its newest event, the number of events, and their stored bytes. */
 interface End {
   taskId: string;
   lastSeq: number;
@@ -39,7 +39,7 @@ function measureEnd(taskId: string, rows: readonly Row[], maxBytes: number): End
   return { taskId, lastSeq: newest ? sizedRow.seq(newest) : 0, count, bytes };
 }
 
-/** The first of these that together reach the sum. */
+/** The first of these, up to the one with which the sum reaches the limit. */
 function takeFitting(ends: readonly End[], maxBytes: number): readonly End[] {
   let bytes = 0;
   const last = ends.findIndex((end) => (bytes += end.bytes) >= maxBytes);
@@ -56,7 +56,7 @@ function* readEnds(accountId: string, ends: readonly End[]): Script<Map<string, 
 }
 
 /**
- * What was said last in each of several tasks of an account, newest first; of fewer tasks if much was said in them. Sizes are read before
+ * The latest messages of several tasks of an account, newest first; of fewer tasks if their conversations are long. Sizes are read before
  * texts, so that what is read is bounded whatever is stored.
  */
 export const readConversations: StoreOperation<ReadConversationsArgs, LoggedEvent[][]> = {

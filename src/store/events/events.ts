@@ -86,7 +86,7 @@ export interface ReadShownArgs extends TaskKey {
   limit: number;
 }
 
-/** Cost does not grow with the log: keyset pagination. */
+/** Selects a page of events by key, so its cost does not grow with the log. */
 export function selectShown(columnList: string, { order, isVerbose, fromSeq, limit, ...key }: ReadShownArgs) {
   const isAscending = order === 'asc';
   const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);

@@ -11,7 +11,7 @@ export interface ReadFoldedStateArgs {
   version: number;
 }
 
-/** What this version of the fold has made of an earlier part of a task's log, as JSON; null if nothing is stored. */
+/** The state folded by this version from an earlier part of a task's log, as JSON; null if nothing is stored. */
 export const readFoldedState: StoreOperation<ReadFoldedStateArgs, string | null> = {
   name: 'events.readFolded',
   access: 'read',

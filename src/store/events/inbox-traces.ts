@@ -1,7 +1,7 @@
 import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from './task-key.ts';
 
-/** Deletes what was decided about a task in the inbox, who was to decide, and what people are still to be notified of. */
+/** Deletes the decisions, assignments, and pending notifications about a task. */
 export function deleteInboxTraces({ accountId, taskId }: Pick<TaskKey, 'accountId' | 'taskId'>): Statement[] {
   return [
     sql('DELETE FROM inbox_decisions WHERE account_id = ? AND task_id = ?', accountId, taskId),

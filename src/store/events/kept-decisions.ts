@@ -6,13 +6,13 @@ import { taskRow } from '../db/shared-rows.ts';
 import { insertRow, type Row, type Script, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
 
-/** What a task waits for, or failed with, as long as nobody has decided it. */
+/** What a task waits for, or failed with, until it is decided. */
 export interface OpenItem extends LoggedEvent {
   type: InboxType;
   text: string;
 }
 
-/** The open item of a locked task; null if it waits for nobody. */
+/** The open item of a locked task; null if it does not wait for a person. */
 export function* findOpenItem(task: Row): Script<OpenItem | null> {
   const status = taskRow.status(task);
   if (status !== 'waiting' && status !== 'error') return null;
@@ -30,7 +30,7 @@ export function* findOpenItem(task: Row): Script<OpenItem | null> {
 
 export interface Decision {
   decider: Decider;
-  /** Null where the answer says it all. */
+  /** Null if the answer alone is the decision. */
   accept: boolean | null;
   answer: string | null;
   note: string | null;
@@ -44,7 +44,7 @@ const namesInSql: Readonly<Record<string, string>> = {
   chat: 'SELECT title AS name FROM bridge_chats WHERE account_id = ? AND id = ?',
 };
 
-/** The name of a credential that has one: of an API key, or of the chat that a bridge serves. */
+/** The name of a credential, if it has one: of an API key, or of the chat that a bridge serves. */
 function* findName({ actor, accountId }: Decider): Script<string | null> {
   const [kind = '', id = ''] = actor.split(':');
   const query = namesInSql[kind];
@@ -53,8 +53,8 @@ function* findName({ actor, accountId }: Decider): Script<string | null> {
 }
 
 /**
- * Keeps who decides what a locked task waits for, and how. Everything that lets a task go on calls it before it does so, in the same
- * transaction; the first one counts, and where nothing waits, nothing is kept. Subtasks are not listed in the inbox.
+ * Records who decides what a locked task waits for, and how. Everything that resumes a task calls it first, in the same transaction. The
+ * first decision counts; without an open item, nothing is recorded. Subtasks are not listed in the inbox.
  */
 export function* keepDecision(task: Row, { decider, accept, answer, note, now }: Decision): Script<void> {
   if (taskRow.parent_id(task) !== null) return;

@@ -2,7 +2,7 @@ import type { LoggedEvent } from '../../rules/events/task-event.ts';
 import { type StoreOperation, selectAll } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
 
-/** A step is rarely farther from the call that led to it; a search of more events would read whole logs. */
+/** The most events to search. A step is rarely farther from the call that led to it, and longer searches would read whole logs. */
 const farthest = 500;
 
 export interface FindModelCallArgs {

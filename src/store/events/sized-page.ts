@@ -32,7 +32,7 @@ function countFitting(rows: readonly Row[], { limit, maxBytes }: PageBounds): nu
   return Math.min(last === -1 ? rows.length : last + 1, limit);
 }
 
-/** The bodies of these rows; none of events that have been deleted meanwhile. */
+/** The bodies of these rows, without those of events that have been deleted meanwhile. */
 function* readLargeBodies({ accountId, taskId }: PageBounds, seqs: readonly number[]): Script<Map<number, Row>> {
   if (seqs.length === 0) return new Map();
   const padded = padToPowerOfTwo(seqs);
@@ -62,10 +62,10 @@ export interface ReadLogPageArgs extends Pick<PageBounds, 'accountId' | 'taskId'
   afterSeq: number;
 }
 
-/** What one process holds of a log at a time, besides a single event that is larger. */
+/** Limits of the part of a log that one process reads at a time; a single event may be larger. */
 const logPage = { limit: 500, maxBytes: 1024 * 1024 };
 
-/** The next events of a log in order, including internal ones: no more than a process can hold of many logs at a time. */
+/** The next events of a log in order, including internal ones, within `logPage`. */
 export const readLogPage: StoreOperation<ReadLogPageArgs, EventPage> = {
   name: 'events.readLogPage',
   access: 'read',

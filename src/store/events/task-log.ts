@@ -90,10 +90,13 @@ export function billSession(row: Row, now: number, eventCount: number): { record
   return { records: [bill, ...interrupted, ...settling], credits };
 }
 
-/** The row changes of a stop by the user besides its log: the task has no worker any more. Needs the credits that its session has cost. */
+/**
+ * The changes to the row when the user stops a task, besides its log: the task has no worker any longer. Needs the credits that its session
+ * has cost.
+ */
 export const stopChange = `wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0,
   budget_hold = NULL, budget_retry_at = NULL, decision_due_at = NULL, stopped_by_user = 1, credits = credits + ?`;
 
-/** The row changes with which an idle task resumes: it is due, and a session begins. */
+/** The changes to the row when an idle task resumes: it is due, and a session begins. */
 export const wakeChange = `wake_at = errand_now(), session_cost = 0, open_cost = 0, budget_hold = NULL, budget_retry_at = NULL,
   decision_due_at = NULL, stopped_by_user = 0`;

@@ -7,7 +7,7 @@ import { computedCodec, integer } from '../db/row-codec.ts';
 /** How much of a conversation is read, counted from its end: messages, and stored bytes. */
 const maxMessages = 200;
 const maxBytes = 1024 * 1024;
-/** Earlier messages are counted up to here. */
+/** Earlier messages are counted up to this number. */
 const mostCounted = 10_000;
 
 const countRow = computedCodec('the number of earlier messages', { count: integer });

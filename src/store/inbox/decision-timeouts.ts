@@ -56,7 +56,7 @@ function* decide(row: Row, now: number): Script<boolean> {
 }
 
 export interface TimedOut {
-  /** Tasks that go on. */
+  /** Tasks that resume. */
   taskIds: string[];
   hasMore: boolean;
   /** When the next item is decided; null if none has a time limit. */

@@ -197,7 +197,7 @@ export interface NoticeOutcome {
   retryInMs: number | null;
 }
 
-/** Records what came of an attempt, unless another worker has taken the notification since. */
+/** Records the outcome of an attempt, unless another worker has taken the notification since. */
 export const endNotice: StoreOperation<NoticeOutcome, null> = {
   name: 'notifications.end',
   access: 'write',

@@ -54,7 +54,7 @@ export function queueNotices(
   });
 }
 
-/** Notifies a person of nothing but that it works, wherever they can be. */
+/** Sends a person a test notification, wherever they can be notified. */
 export const queueTest: StoreOperation<{ accountId: string; now: number }, null> = {
   name: 'notifications.queueTest',
   access: 'write',

@@ -8,9 +8,9 @@ import { readTask, type TaskRecord } from './task-record.ts';
 import { freshMarks, insertTask, type NewTask } from './task-row.ts';
 
 export interface BranchTaskArgs extends NewTask {
-  /** The conversation that it begins with. */
+  /** The conversation that the new task begins with. */
   events: readonly TaskEvent[];
-  /** The bytes that these events name. */
+  /** The blobs that these events refer to. */
   blobIds: readonly string[];
   /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand: CreditDemand | null;

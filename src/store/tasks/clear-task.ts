@@ -39,8 +39,8 @@ function refuseOthers(rows: readonly Row[], main: Row): void {
 }
 
 /**
- * Empties the main task of an agent: its log, files, artifacts, copies, and subtasks go; its id, title and settings stay. The numbers of
- * its events go on, so that no reader takes a new event for one it has read. Returns the generation of its empty workspace.
+ * Empties the main task of an agent: its log, files, artifacts, copies, and subtasks are deleted; its id, title, and settings stay. The
+ * numbers of its events continue, so that no reader takes a new event for one it has read. Returns the generation of its empty workspace.
  */
 export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: string; generation: number }> = {
   name: 'tasks.clear',

@@ -25,7 +25,7 @@ const stale = () => invalidField('event_id', 'the task does not wait for this ev
 
 type Waiting = Extract<TaskEvent, { type: 'waiting' }>;
 
-/** What the task waits for, if that is the event at `seq`. */
+/** What the task waits for, if it is the event at `seq`. */
 function* findWaiting({ accountId, taskId }: TaskKey, seq: number): Script<Waiting> {
   const row = yield* selectFirst(
     `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND audience > 0 AND type = 'waiting'
@@ -44,7 +44,7 @@ function decideOn({ action, budget }: Waiting, input: ConfirmActionArgs['input']
   return readDecision(action.kind as ActionKind, input, action.isOnce);
 }
 
-/** A caller who may not use a connector cannot permit its use either; anybody who may decide can decline. */
+/** Refuses to permit the use of a connector to a caller who may not use it; anyone who may decide can decline. */
 function checkGrant({ action }: Waiting, granted: ConfirmActionArgs['grantedConnectors']): void {
   const { connectorId } = action ?? {};
   if (connectorId !== undefined && granted && !granted.includes(connectorId)) throw connectorNotGranted(connectorId);

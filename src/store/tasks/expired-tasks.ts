@@ -6,7 +6,7 @@ import { findDescendants } from './subtasks.ts';
 import { announceTask, lockedColumns } from '../events/task-log.ts';
 import { removeTask } from './tasks.ts';
 
-/** One process at a time looks for expired tasks; should it end, the next turn continues. */
+/** The name of the turn. One process at a time looks for expired tasks; if it ends, the next turn continues. */
 const turnName = 'retention_turn_ends_at';
 
 /** Takes the next turn to look for expired tasks; false if it is not due. */
@@ -26,16 +26,19 @@ export const takeRetentionTurn: StoreOperation<{ everyMs: number }, boolean> = {
 
 const dayMs = 86_400_000;
 
-/** An account with tasks that are not kept for ever. */
+/** An account whose tasks are not all kept forever. */
 export interface RetainingAccount {
   accountId: string;
-  /** How long it keeps those that it keeps for the shortest time. */
+  /** The shortest retention of any of its tasks, in milliseconds. */
   shortestMs: number;
 }
 
 const retainingRow = computedCodec('accounts with a retention', { own_days: nullable(integer), project_days: nullable(integer) });
 
-/** The next accounts behind this one whose tasks are not all kept for ever. `retentionMs`: of accounts that say nothing; null for ever. */
+/**
+ * The next accounts whose tasks are not all kept forever. `retentionMs` is the default of accounts without a setting; null keeps tasks
+ * forever.
+ */
 export const listAccountsAfter: StoreOperation<
   { afterAccount: string; retentionMs: number | null; limit: number },
   RetainingAccount[]
@@ -61,7 +64,7 @@ export const listAccountsAfter: StoreOperation<
   },
 };
 
-/** Conditions on a task `t` that ended longer ago than its account keeps tasks, or its project; unknown where neither has a limit. */
+/** Conditions on a task `t` that ended longer ago than its account or project keeps tasks; unknown if neither has a limit. */
 const ofAccount = `COALESCE((SELECT a.retention_days * ${dayMs} FROM accounts a WHERE a.account_id = t.account_id), CAST(? AS BIGINT))`;
 const ofProject = `(SELECT p.retention_days * ${dayMs} FROM projects p
   WHERE p.account_id = t.account_id AND p.id = t.project_id AND p.retention_days > 0)`;

@@ -15,7 +15,7 @@ const lastRow = computedCodec('the last event of a task', {
   last_body: nullable(json<Record<string, unknown>>()),
 });
 
-/** A task as the operator sees it: nothing that was written in it. */
+/** A task as the operator sees it, without anything that was written in it. */
 export interface InstanceTask extends HoldFacts {
   accountId: string;
   /** The address of its account. */

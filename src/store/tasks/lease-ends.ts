@@ -1,10 +1,10 @@
-/** Ends of leases that are not the task's turn to end: what they say about the task is in `rules/tasks/crash-blame`. */
+/** Ends of leases other than the end of a turn; what they say about the task is in `rules/tasks/crash-blame`. */
 import { countCrashes } from '../../rules/tasks/crash-blame.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { type Lease, leaseRows, leavingOwner, type RenewArgs } from './task-leases.ts';
 
-/** Notes that a worker was told to stop: it keeps its leases, and what ends it from now on is not the fault of its tasks. */
+/** Notes that a worker was told to stop. It keeps its leases, and if it is ended from now on, its tasks are not to blame. */
 export const leaveLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.leave',
   access: 'priority',
@@ -40,7 +40,7 @@ export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   announce: () => [{ topic: 'due' }],
 };
 
-/** Releases a task that failed by an error of its own, for another attempt after a while. */
+/** Releases a task after an unexpected error, for another attempt after a pause. */
 export const failLease: StoreOperation<Lease & { pauseMs: number }, null> = {
   name: 'leases.fail',
   access: 'priority',
@@ -66,8 +66,8 @@ export interface ExpireArgs {
 }
 
 /**
- * Ends every lease as if its worker had died, or, if the machine was started anew meanwhile, as if it had been told to stop. Only for a store
- * that no other process can have open: after a crash the next start resumes at once instead of waiting for leases to expire.
+ * Ends every lease as if its worker had died, or, if the machine has restarted since, as if it had been told to stop. Only for a store that
+ * no other process can have open: after a crash the next start resumes at once instead of waiting for leases to expire.
  */
 export const expireAllLeases: StoreOperation<ExpireArgs, null> = {
   name: 'leases.expireAll',

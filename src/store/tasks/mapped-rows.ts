@@ -14,7 +14,7 @@ import {
 import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
 
-/** How many tables of a task are kept besides the one that it works on: the latest. */
+/** How many other tables of a task are kept, besides the one in progress: the latest. */
 const mostOtherJobs = 3;
 
 const mappedRow = tableCodec('mapped_rows', {
@@ -88,8 +88,9 @@ export interface SaveRowsArgs extends OpenJobArgs {
 }
 
 /**
- * Stores what came of rows; false if the lease is lost. It is progress: the deaths of earlier workers count no more. The cost joins that of
- * the calls under way, which is charged if the worker ends before it logs the end of the wave, and replaced by the bill otherwise.
+ * Stores the outcomes of rows; false if the lease is lost. This is progress, so deaths of earlier workers no longer count. The cost is
+ * added to that of the calls in progress, which is charged if the worker ends before it logs the end of the wave, and replaced by the bill
+ * otherwise.
  */
 export const saveRows: StoreOperation<SaveRowsArgs, boolean> = {
   name: 'mappedRows.save',
@@ -119,7 +120,7 @@ export const saveRows: StoreOperation<SaveRowsArgs, boolean> = {
   },
 };
 
-/** Part of emptying or deleting a task. */
+/** Deletes the rows; part of emptying or deleting a task. */
 export function deleteMappedRows({ accountId, taskId }: TaskKey): Statement {
   return sql('DELETE FROM mapped_rows WHERE account_id = ? AND task_id = ?', accountId, taskId);
 }

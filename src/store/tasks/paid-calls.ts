@@ -27,7 +27,7 @@ function* lockLeased({ accountId, taskId, fence }: Lease): Script<MeteredTask | 
   return row ? metered.read(row) : null;
 }
 
-/** The schedule whose task this is, or is a subtask of. */
+/** The schedule that started the task, or an ancestor of it. */
 function* findSchedule(accountId: string, { parentId, scheduleId }: MeteredTask): Script<string | null> {
   let [parent, schedule] = [parentId, scheduleId];
   while (parent !== null && schedule === null) {
@@ -55,12 +55,12 @@ export type BeginResult =
   | { outcome: 'busy' }
   | { outcome: 'refused'; limit: ReachedLimit };
 
-/** Whatever limited the session before limits its further calls no more. */
+/** Removes the session's hold from the task's row: earlier budgets no longer limit its further calls. */
 function endHold({ accountId, taskId }: Lease) {
   return sql('UPDATE tasks SET budget_hold = NULL WHERE account_id = ? AND id = ?', accountId, taskId);
 }
 
-/** Remembers that this use of a budget is reported. */
+/** Remembers that the warning about this use of a budget was given. */
 function noteWarned(accountId: string, budget: Budget) {
   const { condition, params } = budgetWhere({ accountId, ...budget });
   return sql(`UPDATE budgets SET warned = 1 WHERE ${condition}`, ...params);
@@ -99,7 +99,7 @@ export const beginPaidCall: StoreOperation<BeginArgs, BeginResult> = {
   announce: ({ taskId }, { outcome }) => (outcome === 'logged' ? [{ topic: 'task', taskId }] : []),
 };
 
-/** A provider may count more than was reserved: the caller is charged no more than that. */
+/** Caps costs at the reservation: the caller is never charged more, even if the provider counts more. */
 function capCosts(events: readonly TaskEvent[], most: number): TaskEvent[] {
   let left = most;
   return events.map((event) => {

@@ -8,7 +8,10 @@ import { keepDecision } from '../events/kept-decisions.ts';
 import { announceDue, lockedColumns, logCommand, wakeChange } from '../events/task-log.ts';
 import { findDescendants } from './subtasks.ts';
 
-/** Lets the locked tasks go on that wait for a budget. `decider`: who has raised it; null if it began anew, or for what is kept already. */
+/**
+ * Resumes locked tasks that wait for a budget. `decider` is who raised it; null if it began a new period, or if the decision is already
+ * recorded.
+ */
 function* resume(rows: readonly Row[], now: number, decider: Decider | null): Script<string[]> {
   const waiting = rows.filter((row) => taskRow.status(row) === 'waiting' && taskRow.budget_retry_at(row) !== null);
   for (const row of waiting) {
@@ -45,7 +48,7 @@ function* storeBudget(row: Row, family: readonly Row[], budget: ReplyBudget, now
   }
 }
 
-/** What a message changes of the budget of its task, which is locked: a new reply starts from nothing, and a higher limit is for subtasks too. */
+/** Applies a message to the budget of its locked task: a new reply starts from zero, and a higher limit applies to subtasks, too. */
 export function* followBudget(row: Row, budget: ReplyBudget | null, now: number): Script<void> {
   const [accountId, taskId, status] = [taskRow.account_id(row), taskRow.id(row), taskRow.status(row)];
   const isWaiting = taskRow.budget_retry_at(row) !== null;
@@ -64,7 +67,7 @@ export function* raiseBudget(row: Row, budget: ReplyBudget, now: number, field: 
 }
 
 /**
- * Removes the budget of a locked task with what its sessions hold of it; a call under way costs no more than was reserved for it. Tasks that
+ * Removes the budget of a locked task and the holds of its sessions; a call in progress costs no more than was reserved for it. Tasks that
  * wait for the budget resume.
  */
 export function* removeBudget(row: Row, now: number, decider: Decider | null): Script<void> {
@@ -85,7 +88,7 @@ export function* removeBudget(row: Row, now: number, decider: Decider | null): S
 /** Tasks that are resumed at once. */
 const resumedAtOnce = 100;
 
-/** Lets tasks go on whose budget has begun a new period or was raised, and the tasks that wait for them. */
+/** Resumes tasks whose budget has begun a new period or was raised, and the tasks that wait for them. */
 export const resumeDue: StoreOperation<{ now: number }, { taskIds: string[]; hasMore: boolean }> = {
   name: 'tasks.resumeDue',
   access: 'exclusive',
@@ -103,7 +106,7 @@ export const resumeDue: StoreOperation<{ now: number }, { taskIds: string[]; has
   announce: (_, { taskIds }) => taskIds.flatMap(announceDue),
 };
 
-/** Lets a task and its ancestors go on; they are locked in this order by everything that locks several of them. */
+/** Resumes a task and its ancestors. Everything that locks several of them uses this order. */
 function* resumeWithParents(accountId: string, taskId: string, now: number): Script<string[]> {
   const rows = yield* selectAll(
     `SELECT ${lockedColumns} FROM tasks t WHERE account_id = ? AND (id = ? OR id = (SELECT c.parent_id FROM tasks c

@@ -38,7 +38,7 @@ export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | nul
   },
 };
 
-/** The task with the id of a share_url now, for a caller with a URL signed for it; null if there is none any more. */
+/** The task that is shared under this id now, for a caller with a URL signed for it; null if there is none any longer. */
 export const findTaskOfShare: StoreOperation<{ shareId: string }, TaskKey | null> = {
   name: 'tasks.findOfShare',
   access: 'read',

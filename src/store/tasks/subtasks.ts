@@ -54,7 +54,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   /** Maximum number of subtasks per task, and maximum depth. */
   maxSubtasks: number;
   maxDepth: number;
-  /** A copy of the files that it gets; null if it gets none, or workspaces never leave this machine. */
+  /** A copy of the files that the subtask gets; null if it gets none, or workspaces never leave this machine. */
   copyId: string | null;
   /** What the account must be able to pay for the work to start; absent if credits are not enforced. */
   creditDemand: CreditDemand | null;
@@ -142,8 +142,8 @@ export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
 };
 
 /**
- * Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers still waits; one
- * that waits for a budget with its subtasks is looked at, because they may have gone on.
+ * Makes a suspended task due now, because one of its subtasks has ended. A task that pauses after the deaths of its workers still waits;
+ * one that waits for a budget with its subtasks is checked, because they may have resumed.
  */
 export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
@@ -180,7 +180,7 @@ export function* findDescendants(accountId: string, taskId: string): Script<Row[
   return found;
 }
 
-/** Stops those of some locked tasks that are active, and returns their ids. */
+/** Stops those of the locked tasks that are active; returns their ids. */
 export function* stopAll(rows: readonly Row[], now: number): Script<string[]> {
   const stopped: string[] = [];
   for (const row of rows) {

@@ -56,7 +56,9 @@ export const leavingOwner = 'leaving';
 /** Leases of one statement at most: its parameters are bounded, and other writes wait for it. */
 export const leasesPerWrite = 1024;
 
-/** The rows of leases, locked in task order as in group commits, so that the two never deadlock. */
+/**
+ * A list of leases and its parameters for a statement. Rows are locked in task order, as in group commits, so that the two never deadlock.
+ */
 export function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
   return {
@@ -182,7 +184,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   );
 }
 
-/** Files that a log mentions stay as long as the log. */
+/** Adds references from the task to delivered files, which stay as long as the log that mentions them. */
 function* addDeliveredReferences({ accountId, taskId, events }: AppendArgs): Script<void> {
   const blobIds = events.flatMap((event) => {
     if (event.type === 'site_made') return [event.blobId];

@@ -24,15 +24,15 @@ export interface ListTasksArgs {
   createdBeforeMs?: number | null;
   /** A part of the title, ignoring case, or the id; null for any. */
   query?: string | null;
-  /** All of these. */
+  /** Only tasks with all of these. */
   metadata?: TaskMetadata;
   limit: number;
 }
 
-/** How far the time in an id can be from that of its task: derived ids have the time of their cause. */
+/** How far the time in an id may be from the creation of its task: derived ids have the time of their cause. */
 const idSlackMs = 3_600_000;
 
-/** Most selective first: SQLite would not choose it automatically. */
+/** Chooses the most selective index first, which SQLite would not do. */
 function chooseIndex(
   { externalUserId = null, scheduleId = null, projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
   status: TaskStatus | null,
@@ -100,8 +100,8 @@ function selectPage(args: ListTasksArgs, status: TaskStatus | null): Statement {
 }
 
 /**
- * A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. Each status is read by its own
- * index, and the pages are merged.
+ * A page of tasks by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. Each status is read by
+ * its own index, and the pages are merged.
  */
 export const listTasks: StoreOperation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',

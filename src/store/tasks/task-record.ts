@@ -31,27 +31,27 @@ export interface TaskRecord {
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
-  /** Whether the list shows it above all others. */
+  /** Whether lists show the task above all others. */
   isPinned: boolean;
-  /** Whether only the list of archived tasks shows it. */
+  /** Whether only the list of archived tasks shows the task. */
   isArchived: boolean;
   shareVisibility: ShareVisibility;
-  /** The unguessable id in its public URL, null while private. */
+  /** The unguessable id in the public URL; null while the task is private. */
   shareId: string | null;
   apiKeyId: string | null;
   projectId: string | null;
   /** The agent whose conversation it is, or that created it. */
   agentId: string | null;
-  /** The current name of that key, null if there is none. */
+  /** The current name of the API key; null if there is none. */
   apiKeyName: string | null;
   oauthClientId: string | null;
   createdAtMs: number;
   updatedAtMs: number;
   lastSeq: number;
-  /** Cost of its ended sessions, minus refunds. */
+  /** Cost of the task's ended sessions, minus refunds. */
   credits: number;
   priority: TaskPriority;
-  /** How long it waits for a person; null for as long as it takes. */
+  /** How long the task waits for a person; null for indefinitely. */
   decisionTimeout: DecisionTimeout | null;
   /** What its replies may cost; null without a limit. */
   budget: ReplyBudgetUse | null;
@@ -64,7 +64,7 @@ function readBudget(stored: SqlValue | undefined): ReplyBudgetUse | undefined {
   return { credits: Number(credits), used: Number(used), reserved: Number(reserved), onLimit: onLimit as LimitAction };
 }
 
-/** One column, so that a task without a budget costs no more than looking at its `budget_root`. */
+/** Selects the budget as one column, so that a task without one costs no more than reading its `budget_root`. */
 const budgetInSql = `(SELECT b.credits || ' ' || b.used || ' ' || b.reserved || ' ' || b.on_limit FROM budgets b
   WHERE t.budget_root = t.id AND b.account_id = t.account_id AND b.scope = 'task' AND b.scope_id = t.id AND b.period = 'reply')`;
 

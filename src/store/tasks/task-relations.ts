@@ -11,7 +11,7 @@ export interface TaskRelations {
   ownerEmail: string;
   /** The name of the owner's team, null if there is none. */
   team: string | null;
-  /** Whether it is due and no worker has it. */
+  /** Whether the task is due and has no worker. */
   isQueued: boolean;
 }
 

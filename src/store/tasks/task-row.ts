@@ -37,13 +37,13 @@ export interface NewTask
   depth?: number;
   /** The schedule that starts the task. */
   scheduleId?: string;
-  /** The span that created it. */
+  /** The span that created the task; null for none. */
   traceparent?: string | null;
   /** Default: normal. */
   priority?: TaskPriority;
-  /** How long it waits for a person; null for as long as it takes. */
+  /** How long the task waits for a person; null for indefinitely. */
   decisionTimeout?: DecisionTimeout | null;
-  /** The task whose budget it draws on. */
+  /** The task whose budget this task draws on. */
   budgetRoot?: string | null;
 }
 
@@ -89,7 +89,10 @@ const columns = [
 /** Columns of a new task that have a default. */
 export const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0 };
 
-/** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
+/**
+ * The statement that inserts a task. It is built only once: the text is longer than most tasks, and is also the cache key of the prepared
+ * statement.
+ */
 function insertText(wakeAt: string, further = ''): string {
   return `INSERT INTO tasks (${columns.join(', ')}, wake_at, search_due_at, trace_due_at)
     VALUES (${marks(columns.length)}, ${wakeAt}) RETURNING ${hasReceivers}${further}`;
@@ -182,7 +185,7 @@ export function readWeight(written: Row): number | null {
   return hasLimits || most !== null ? null : weight;
 }
 
-/** Takes back the lease with which a task was created: a claim counts what runs before the task does. */
+/** Takes back the lease with which a task was created. A claim then counts the running tasks before the task runs. */
 export function giveBack({ accountId, taskId }: { accountId: string; taskId: string }): Statement {
   return sql(
     'UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL, fence = 0 WHERE account_id = ? AND id = ?',

@@ -75,8 +75,8 @@ function isFirstOfAll(args: SearchTasksArgs): boolean {
 }
 
 /**
- * The lists of v1, and those of the web application without text. Ids sort by creation; sorting by last change, and searching for a part of a
- * word, scan all tasks of the account, which is why v2 has no such lists.
+ * The lists of v1, and the web application's lists without text. Ids sort by creation; sorting by last change, and searching for a part of
+ * a word, scan all tasks of the account, so v2 has no such lists.
  */
 export const searchTasks: StoreOperation<SearchTasksArgs, TaskRecord[]> = {
   name: 'tasks.search',

@@ -41,7 +41,7 @@ import { followBudget } from './reply-budgets.ts';
 import { type CreationSlot, freshMarks, giveBack, insertTask, type NewTask, readWeight } from './task-row.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 
-/** The files of a message stay as long as the task. */
+/** Adds references from a task to the files of a message, which stay as long as the task. */
 function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
   const blobIds = attachments.map(({ blobId }) => blobId);
   if (blobIds.length === 0 || (yield* addBlobReferences(accountId, blobIds, `task:${taskId}`))) return;
@@ -59,7 +59,10 @@ export interface CreateTaskArgs extends NewTask {
   slot?: CreationSlot | null;
 }
 
-/** `isReported`: webhooks are notified of it. `claimedWeight`: that of its account, if the worker with the slot has the task now. */
+/**
+ * `isReported`: webhooks are notified of the task. `claimedWeight`: the weight of its account, if the worker with the slot has the task
+ * now.
+ */
 export type CreatedTask = TaskRecord & { isReported: boolean; claimedWeight: number | null };
 
 /** Creates a task with its first message, ready to be claimed or claimed already. Its two inserts are independent of each other. */
@@ -118,13 +121,13 @@ export const getReadableTask: StoreOperation<TaskKey, TaskRecord & { key: TaskKe
   },
 };
 
-/** Conversations and subtasks of agents stay (docs/reference/api.md#task-delete). */
+/** The refusal to delete conversations and subtasks of agents (docs/reference/api.md#task-delete). */
 function agentTaskKept(taskType: string): Fault {
   const what = taskType === 'agent_main' ? 'The main task' : 'A subtask';
   return new Fault('failed_precondition', `${what} of an agent cannot be deleted; stop it instead.`);
 }
 
-/** The locked row: the first step of every command on a task. */
+/** Locks the row of a task, which is the first step of every command on it. */
 export function* lockTask(key: TaskKey): Script<Row> {
   const [[row] = []] = yield [selectLocked(key)];
   return row ?? (yield* refuseChange(key));
@@ -209,7 +212,7 @@ export const stopTask: StoreOperation<StopTaskArgs, StoppedTask> = {
   ],
 };
 
-/** Everything that is deleted with one task; `row` is locked. */
+/** Deletes everything that belongs to one task; `row` is locked. */
 export function removeTask(row: Row): Statement[] {
   const [accountId, taskId, clientId] = [taskRow.account_id(row), taskRow.id(row), taskRow.oauth_client_id(row)];
   return [

@@ -26,7 +26,7 @@ const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, bl
 const { read: readSave, columns } = workspaceSaveRow;
 export type WorkspaceSave = ReturnType<typeof readSave>;
 
-/** Instead of a blob: the task was emptied, and any folder of another generation is from before. */
+/** Stored in place of a blob: the task was emptied, and folders of other generations are outdated. */
 const nothing = '';
 
 /** Whether the workspace of a task was emptied and not saved since. */
@@ -57,7 +57,7 @@ export interface IdleWorkspace {
 
 const { read: readIdle } = tableCodec('workspace_saves', { account_id: text, task_id: text, generation: integer });
 
-/** The newest copies of those tasks that nothing can claim; none while a backup runs, which copies the folders of this machine. */
+/** The newest copies of those of these tasks that nothing can claim; none while a backup runs, which copies the folders of this machine. */
 export const listIdleWorkspaces: StoreOperation<readonly TaskKey[], IdleWorkspace[]> = {
   name: 'workspaceSaves.listIdle',
   access: 'read',
@@ -107,7 +107,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   },
 };
 
-/** Part of creating a task with files: the first copy of its workspace. The blob is durable. */
+/** Records the first copy of a workspace; part of creating a task with files. The blob is durable. */
 export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
   if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) {
     throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
@@ -131,7 +131,7 @@ export interface WorkspaceCopy {
   generation: number;
 }
 
-/** Part of importing an account: makes this the newest copy. False if the blob is gone. */
+/** Makes a blob the newest copy; part of importing an account. False if the blob no longer exists. */
 export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, now: number): Script<boolean> {
   const { taskId, blobId, generation } = copy;
   yield releaseBlobs(accountId, ownerOf(taskId));
@@ -152,8 +152,8 @@ export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, no
 }
 
 /**
- * Part of emptying a task: its copy goes, and its next generation begins without files. Returns that generation: a number that no folder
- * can have already, not even one restored from a backup that was taken meanwhile.
+ * Drops the copy of an emptied task; its next generation begins without files. Returns that generation: a number that no folder can have
+ * already, not even one restored from a backup that was taken meanwhile.
  */
 export function* clearWorkspaceSave(accountId: string, taskId: string, now: number): Script<number> {
   yield releaseBlobs(accountId, ownerOf(taskId));

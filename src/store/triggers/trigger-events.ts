@@ -34,7 +34,7 @@ const { read: readEvent, columns } = eventRow.pick(
   'id, trigger_id, cause, outcome, task_id, problem, notes, headers, body, body_bytes, created_at',
 );
 
-/** What was sent to a trigger, and what came of it. */
+/** What was sent to a trigger, and its outcome. */
 export type TriggerEvent = ReturnType<typeof readEvent>;
 export type NewTriggerEvent = Omit<TriggerEvent, 'createdAtMs'> & { accountId: string; now: number };
 

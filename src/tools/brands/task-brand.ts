@@ -75,7 +75,7 @@ export async function readTextFont(brand: TaskBrand): Promise<ReadonlyMap<string
 /** What says which version of the brand is in a workspace. */
 const stampPath = `${brandPlace}/version`;
 
-/** Puts the files of the brand into the workspace, unless they are there; those of a former one go. */
+/** Puts the files of the brand into the workspace unless they are already there; removes those of a former brand. */
 export async function placeBrand(brand: TaskBrand, workspace: Workspace): Promise<void> {
   const stamp = String(brand.updatedAtMs);
   const former = await workspace.read(stampPath).catch(() => null);
@@ -96,7 +96,7 @@ export const mostBrandFileBytes = brandLimits.templateBytes;
 
 const formNames: Record<TemplateForm, string> = { docx: 'Word', pptx: 'PowerPoint', xlsx: 'Excel' };
 
-/** What the result of a tool says of the template for a form that it has made. */
+/** What the result of a tool says about the template for its format. */
 export function noteTemplate(brand: TaskBrand | null | undefined, form: TemplateForm): string[] {
   if (!brand?.facts.templates[form]) return [];
   return [
@@ -104,7 +104,7 @@ export function noteTemplate(brand: TaskBrand | null | undefined, form: Template
   ];
 }
 
-/** What the agent is told of the brand, besides the design kit's own page. */
+/** What the agent is told about the brand, besides the design kit's own page. */
 export function describeBrand({ facts: { name, logo, templates } }: TaskBrand): string {
   const forms = templateForms.filter((form) => templates[form]).map((form) => `${placeTemplate(form)} (${formNames[form]})`);
   const filled =

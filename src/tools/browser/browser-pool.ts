@@ -11,8 +11,9 @@ export interface Pooled {
 }
 
 /**
- * How many browsers are there at once, because each takes several hundred megabytes. For one too many, an idle one is put away: of the
- * account that has most, the one that has been idle for longest. Where all are busy, also because people have taken them over, it waits.
+ * Limits how many browsers run at once, because each takes several hundred megabytes. If there is no room for another, an idle one is
+ * closed: of the account with the most browsers, the one that has been idle for longest. If all are busy, or people have taken them over,
+ * the request waits.
  */
 export class BrowserPool {
   readonly #capacity: number;

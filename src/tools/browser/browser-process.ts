@@ -26,7 +26,7 @@ import { type DriverFiles, driverCommand, readDriverFiles } from './driver-files
 const workspacePort = 8000;
 const mebibyte = 1024 * 1024;
 const limits = {
-  /** A browser that is used for longer begins anew. */
+  /** A browser in use for longer than this is replaced. */
   wallMs: 24 * 60 * 60_000,
   cpuS: 3_600,
   memoryBytes: 1536 * mebibyte,

@@ -24,7 +24,7 @@ const picture = 'shot/page.png';
 const extensions = ['html', 'htm', 'css', 'js', 'mjs', 'json', 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'ico', 'wasm'];
 const texts = ['txt', 'md', 'xml', 'csv', 'webmanifest', 'woff', 'woff2', 'ttf', 'otf', 'mp3', 'wav', 'ogg', 'mp4', 'webm'];
 
-/** What pages are told of the files beside them, by their endings. */
+/** Content types of the files beside a page, by extension. */
 export function readContentTypes(): Record<string, string> {
   return Object.fromEntries([...extensions, ...texts].map((extension) => [extension, contentTypeOf(`a.${extension}`)]));
 }

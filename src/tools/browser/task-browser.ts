@@ -50,7 +50,10 @@ export interface Browsed {
   exceeded: BrowserProcess['exceeded'];
 }
 
-/** The browser of one task: it runs from its first call until it is idle for long or the task is let go of, and resumes where it was. */
+/**
+ * The browser of one task. It runs from the first call until it has been idle for long or the task is given up; later calls resume where it
+ * was.
+ */
 export class TaskBrowser implements Held, Pooled {
   readonly accountId: string;
   readonly live: LiveBrowser;
@@ -159,7 +162,7 @@ export class TaskBrowser implements Held, Pooled {
     this.live.close();
   }
 
-  /** What a person has typed is not for the model, whatever a page makes of it. */
+  /** Hides from the model what a person has typed, wherever a page repeats it. */
   #conceal({ session, ...said }: BrowserReport): BrowserReport {
     return { ...this.live.typed.conceal(said), session };
   }

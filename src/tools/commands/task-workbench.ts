@@ -45,7 +45,7 @@ export class TaskWorkbench implements Held {
     return this.#parts.connectedHosts;
   }
 
-  /** Uses it for one call. It is opened anew if it has ended since, with what is to be mounted then. */
+  /** Runs one call. A process that has ended since is started again, with what is to be mounted now. */
   async use<Result>(signal: AbortSignal, mounts: BenchMounts, work: (bench: Workbench) => Promise<Result>): Promise<Result> {
     this.#idle?.cancel();
     this.#users += 1;
@@ -91,7 +91,7 @@ export class TaskWorkbench implements Held {
     return this.#processes.get(id) ?? null;
   }
 
-  /** The session of a language; another one if it is over or to begin anew. */
+  /** The session of a language; a new one if the old one is over or is to be replaced. */
   async session(bench: Workbench, language: CodeLanguage, isFresh: boolean): Promise<CodeSession> {
     const known = this.#sessions.get(language);
     if (known && !known.isOver && !isFresh) return known;

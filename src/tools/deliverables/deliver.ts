@@ -88,7 +88,7 @@ function describeFile({ attachment, displayName }: DeliveredFile): string {
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
 }
 
-/** What readers of the csv files among the files will stumble over. */
+/** What readers of the csv files among these files would notice. */
 async function checkTables(files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
   const tables = files.filter(({ path }) => /\.csv$/i.test(path)).slice(0, mostChecked);
   const looks = await Promise.all(tables.map(({ path }) => lookAtCsv(path, context)));
@@ -97,7 +97,7 @@ async function checkTables(files: readonly DeliveredFile[], context: ToolContext
   );
 }
 
-/** What readers of the pages and PDFs among the files will stumble over. Decks were looked at when they were made. */
+/** Defects that readers of the pages and PDFs among these files would notice. Decks were checked when they were made. */
 async function checkDelivered(press: Press, files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
   const pages = files.filter(({ path, attachment }) => attachment.kind === 'file' && isCheckable(path)).slice(0, mostChecked);
   const lines: string[] = [];

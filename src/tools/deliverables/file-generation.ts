@@ -17,13 +17,13 @@ function describeBytes(bytes: number): string {
   return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
-/** What the result says of files that were there with another content, so that no earlier result is lost without a word. */
+/** What the result says about files that were replaced, so that no earlier result is lost silently. */
 export function noteReplaced(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   return [`This replaced what was in ${paths.join(' and ')}. For a result beside the earlier one, take another name.`];
 }
 
-/** Whether a file is there. */
+/** Whether a file exists. */
 export function hasFile(workspace: Workspace, path: string): Promise<boolean> {
   return workspace.readStart(path, 1).then(
     () => true,
@@ -31,7 +31,7 @@ export function hasFile(workspace: Workspace, path: string): Promise<boolean> {
   );
 }
 
-/** Whether a file is there with another content; the same is written again after a crash. */
+/** Whether a file exists with other content; equal content is written again after a crash. */
 async function differs(workspace: Workspace, path: string, bytes: Uint8Array): Promise<boolean> {
   const known = await workspace.readStart(path, bytes.length + 1).catch(() => null);
   return known !== null && !known.equals(bytes);

@@ -63,7 +63,7 @@ async function orderPicture(order: PictureOrder, { workspace, makePicture }: Too
 
 const pictureTypes: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** What the model sent is hostile until it was decoded: only what is drawn anew goes into the workspace. */
+/** Decodes and redraws what the model sent, which is untrusted, and writes the drawn picture into the workspace. */
 async function writePicture(
   path: string,
   made: { model: string; bytes: Uint8Array },

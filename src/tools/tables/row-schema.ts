@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>;
 
-/** Limits that models are told of in words, because nobody checks them. */
+/** Limits that models are told in words, because no schema checks them. */
 const limitWords = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems'],

@@ -22,7 +22,7 @@ export class HeldThings {
   #isClosed = false;
   /** Taints of things that have ended. */
   readonly #taints = new Set<Taint>();
-  /** Settles when everything that was ever let go of is gone. */
+  /** Settles when everything that was ever closed has ended. */
   #ending: Promise<unknown> = Promise.resolve();
 
   /** The thing of this name, made if there is none. Every caller of a name makes the same kind. */

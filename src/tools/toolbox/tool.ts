@@ -95,7 +95,7 @@ export interface ToolContext {
   makePicture?(order: PictureOrder): Promise<PictureResult>;
 }
 
-/** What came of an order: the bytes that the model sent, which nobody has looked at, or why there are none. */
+/** The outcome of an order: the bytes that the model sent, unchecked, or why there are none. */
 export type PictureResult = { model: string; bytes: Uint8Array } | { problem: string };
 
 export interface ToolOutcome {

@@ -8,7 +8,7 @@ import { resumeDue } from '../../store/tasks/reply-budgets.ts';
 /** Time between rounds without hints, and so the longest delay before a new period is noticed. */
 const pollMs = 10_000;
 
-/** Lets tasks go on whose budget has begun a new period or was raised. */
+/** Resumes tasks whose budget has begun a new period or was raised. */
 export class BudgetWorker extends Worker {
   readonly #database: Database;
   readonly #clock: Clock;

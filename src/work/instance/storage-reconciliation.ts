@@ -32,7 +32,7 @@ async function measureAgain({ database, workspaces, log }: ReconciliationParts, 
   }
 }
 
-/** Corrects what accounts are counted to store by what is there: their blobs, and the workspaces on this machine. */
+/** Corrects the recorded storage of accounts by what exists: their blobs, and the workspaces on this machine. */
 export async function reconcileStorage(
   parts: ReconciliationParts,
   owners: readonly WorkspaceOwner[],

@@ -19,7 +19,7 @@ import { nameMemoryFolder } from '../instance/stale-memory.ts';
 /** Where a text goes that could not be saved. */
 const rescueFolder = 'memory-not-saved';
 
-/** The stores of a task, in the order in which it is told of them. */
+/** The stores of a task, in the order in which the task is told about them. */
 export function placesOf(accountId: string, { projectId, persona, memory }: TaskConfig): MemoryPlace[] {
   if (memory === 'off') return [];
   return [

@@ -14,7 +14,7 @@ const maxBytes = 1024;
 /** How long a push service keeps a message for a browser that is not online. */
 const keptS = 24 * 60 * 60;
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type SendOutcome =
   | { outcome: 'sent' }
   /** The receiver no longer exists. */
@@ -29,7 +29,7 @@ export interface PushSenderParts {
   box: SealedBox;
   privateKey: KeyObject;
   clock: Clock;
-  /** The public URL of the service, by which push services know whom to ask. */
+  /** Public URL of the service, so that operators of push services know whom to contact. */
   subject(): Promise<string>;
   acceptsHttp: boolean;
 }

@@ -81,7 +81,7 @@ export class ProjectSetups implements Service {
     return Promise.resolve();
   }
 
-  /** Ends the runs; the next worker that needs them begins them anew. */
+  /** Ends the runs; the next worker that needs them starts them again. */
   async stop(): Promise<void> {
     this.#over.abort(new Error('the service is shutting down'));
     await Promise.all(this.#running);

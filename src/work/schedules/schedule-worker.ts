@@ -6,7 +6,7 @@ import type { Database } from '../../store/db/database.ts';
 import { claimRuns, type ReadyRun } from '../../store/schedules/due-schedules.ts';
 import { postponeRun, refuseRun } from '../../store/schedules/run-starts.ts';
 
-/** What came of the request to start a run. */
+/** The outcome of the request to start a run. */
 export interface StartReply {
   status: number;
   /** The task that it waits for; null if it does not wait. */

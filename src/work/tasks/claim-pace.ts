@@ -2,9 +2,9 @@ import { type Clock, pause } from '@errand/base/clock.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 
 /**
- * Accepting requests has priority over running tasks: above this rate, from at least so many callers, claims are sequential, and smaller the
- * more requests there are. Accepted tasks are safe in the store; waiting callers are not. A caller who asks again and again is no flood,
- * whatever the rate: nobody waits behind it.
+ * Accepting requests has priority over running tasks. Above this rate, from at least this many callers, claims run one after the other, and
+ * the more requests there are, the fewer tasks they claim. Accepted tasks are safe in the store; waiting callers are not. A single caller
+ * who repeats requests is no flood, whatever the rate, because nobody waits behind it.
  */
 const flood = { perMs: 0.8, callers: 4, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
 const claimAtOnce = 64;
@@ -20,13 +20,13 @@ export class ClaimPace {
     this.#gauge = gauge;
   }
 
-  /** Whether so many requests arrive that tasks have to wait. */
+  /** Whether so many requests arrive that claims have to wait. */
   isFlooded(): boolean {
     const { perMs, callers } = this.#gauge.measure(this.#clock.monotonic());
     return perMs >= flood.perMs && callers >= flood.callers;
   }
 
-  /** Lets a burst of requests through first; returns how many tasks to claim then. */
+  /** Waits for a burst of requests to pass; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
     const isFlooded = this.isFlooded();
     const { perMs } = this.#gauge.measure(this.#clock.monotonic());

@@ -4,15 +4,15 @@ import { type ClaimedTask, claimOf } from '../../store/tasks/claims/task-claims.
 import type { CreationSlot } from '../../store/tasks/task-row.ts';
 import { createTask, type CreatedTask, type CreateTaskArgs } from '../../store/tasks/tasks.ts';
 
-/** A slot that is kept for a task while that is created. */
+/** A slot that is reserved for a task while the task is created. */
 export interface KeptSlot extends CreationSlot {
-  /** Gives it to the task that was created with it; null if there is none, or the task has to wait in the queue. */
+  /** Gives the slot to the task created with it; null if there is none, or the task has to wait in the queue. */
   settle(task: ClaimedTask | null): void;
 }
 
 /** A worker with slots for new tasks. */
 export interface SlotKeeper {
-  /** Null if a new task of this account has to wait in the queue. */
+  /** Reserves a slot; null if a new task of this account has to wait in the queue. */
   keepSlot(accountId: string): KeptSlot | null;
 }
 

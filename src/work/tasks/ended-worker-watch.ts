@@ -5,7 +5,7 @@ import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
 import { expireLeasesOf, listLeaseOwners } from '../../store/tasks/workers/ended-workers.ts';
 
-/** What the database server knows of worker processes; see `PostgresPresence`. */
+/** What the database server knows about worker processes; see `PostgresPresence`. */
 export interface WorkerPresence {
   listPresent(): Promise<{ has(workerId: string): boolean; next: number | null; serverAgeMs: number }>;
   waitForEnd(worker: number, signal: AbortSignal): Promise<boolean>;
@@ -18,11 +18,11 @@ export interface EndedWorkerWatchParts {
   log: Log;
 }
 
-/** A worker whose session was only cut has it again by then. */
+/** A worker whose session was only interrupted has a new one after this time. */
 const graceMs = 300;
-/** All sessions end with the server, also those of living workers; by then they have new ones. */
+/** If the server itself ends, so do all sessions; living workers have new ones after this time. */
 const settledServerMs = 10_000;
-/** Keeps the session of this process from being forgotten on the way to the server. */
+/** Poll interval, short enough that nothing on the way to the server drops the idle session. */
 const pollMs = 15_000;
 /** Pause before a lost connection is opened again. */
 const retryMs = 500;
@@ -34,7 +34,7 @@ const retryMs = 500;
 export class EndedWorkerWatch extends Worker {
   readonly #parts: EndedWorkerWatchParts;
   #waiting: { worker: number; ended: AbortController } | null = null;
-  /** The first round looks for workers that died while nobody watched. */
+  /** True until the first round, which looks for workers that died while nobody watched. */
   #mayHaveEnded = true;
 
   constructor(parts: EndedWorkerWatchParts) {

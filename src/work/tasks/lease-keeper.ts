@@ -39,7 +39,7 @@ export class LeaseKeeper {
   readonly #held = new Map<string, Held>();
   #renewTimer: Timer | undefined;
   #trustTimer: Timer | undefined;
-  /** When that timer fires, on the monotonic clock. */
+  /** When the timer fires, on the monotonic clock. */
   #trustEndsAt = Number.POSITIVE_INFINITY;
   #isRenewing = false;
 

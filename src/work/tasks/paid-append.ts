@@ -11,7 +11,7 @@ function isPaid(events: readonly TaskEvent[]): boolean {
   return meterEvents(events).open !== null || applyEvents('running', events) !== 'running';
 }
 
-/** Appends to the log of a task whether budgets limit it or not; of one that they limit, only what concerns its cost is more work. */
+/** Appends to the log of a task, whether or not budgets limit it. For a limited task, only events that concern its cost take extra work. */
 export async function appendAny(database: Pick<Database, 'run'>, args: AppendArgs, isBudgeted: boolean): Promise<Appended> {
   if (!isBudgeted || !isPaid(args.events)) {
     const result = await database.run(appendEvents, args);

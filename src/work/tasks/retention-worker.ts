@@ -15,11 +15,11 @@ export interface RetentionWorkerParts {
   database: Database;
   clock: Clock;
   log: Log;
-  /** How long a task is kept after its end if neither its account nor its project says; null for ever. */
+  /** How long a task is kept after its end if neither its account nor its project says; null forever. */
   retentionMs: number | null;
 }
 
-/** How often tasks are looked through, by one process of all. */
+/** How often old tasks are looked for, by one of all processes. */
 const everyMs = 60 * 60_000;
 const accountsAtOnce = 256;
 const tasksAtOnce = 256;

@@ -30,7 +30,7 @@ export class LeasedWorkspace {
     this.#hasReported = true;
   }
 
-  /** Only while no other worker has claimed the task. */
+  /** Saves the workspace, unless another worker has claimed the task. */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;

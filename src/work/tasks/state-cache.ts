@@ -3,7 +3,7 @@ import type { TaskState } from '../../rules/tasks/task-state.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { measureState, type StateSize } from './state-size.ts';
 
-/** Shorter logs are read and folded again for less than their state costs to keep. */
+/** Logs shorter than this are read again, which costs less than keeping their state. */
 const leastEvents = 24;
 /** One state never takes more than this part of the cache. */
 const largestPart = 0.25;
@@ -15,7 +15,7 @@ export interface StateCacheOptions {
   ttlMs?: number;
 }
 
-/** A state, and the event up to which it is stored in the database, 0 if it is not. */
+/** A state, and the event up to which it is stored in the database; 0 if it is not stored. */
 export interface FoldedTask {
   state: TaskState;
   savedSeq: number;
@@ -51,7 +51,7 @@ export class StateCache {
     this.#ttlMs = ttlMs;
   }
 
-  /** About how much memory the states take. */
+  /** Approximate memory used by the states, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -79,7 +79,7 @@ export class StateCache {
     }
   }
 
-  /** Drops what has not been used for long. */
+  /** Drops states that have not been used for long. */
   expire(): void {
     for (const [key, { keptAt }] of this.#kept) {
       if (this.#clock.monotonic() - keptAt < this.#ttlMs) return;

@@ -7,7 +7,7 @@ const bytesPerValue = 16;
 
 const knownSizes = new WeakMap<object, number>();
 
-/** About how much memory a value takes. Sizes of objects are cached: nothing in a state ever changes. */
+/** Approximate memory of a value, in bytes. Sizes of objects are cached, because nothing in a state ever changes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return bytesPerValue + value.length * bytesPerCharacter;
   if (typeof value !== 'object' || value === null) return bytesPerValue;
@@ -26,7 +26,7 @@ export interface StateSize {
   transcript: TaskState['transcript'];
 }
 
-/** About how much memory a state takes. Of a conversation that has only grown since `before`, just the new end is measured. */
+/** Approximate memory of a state, in bytes. If the conversation has only grown since `before`, only the new end is measured. */
 export function measureState({ transcript, ...rest }: TaskState, before: StateSize | null): StateSize {
   const known = before && hasGrown(before.transcript, transcript) ? before : null;
   let transcriptBytes = known?.transcriptBytes ?? 0;

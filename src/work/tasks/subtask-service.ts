@@ -21,7 +21,7 @@ const refusals = {
   no_parent: 'The subtask was not made: this task is no longer at work.',
 };
 
-/** The last message, as its reader received it. */
+/** The last message of the subtask, as its reader received it. */
 async function readLastWords(database: Database, accountId: string, taskId: string): Promise<string> {
   const place = { accountId, taskId, order: 'desc' as const, isVerbose: false, fromSeq: null, limit: 20 };
   const page = await database.run(readShown, place);

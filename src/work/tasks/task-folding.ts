@@ -7,9 +7,9 @@ import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { FoldedTask, StateCache } from './state-cache.ts';
 
-/** Events after which a state is stored again: so many at most are folded by a process that knows nothing of the task. */
+/** Events after which a state is stored again, and so the most events that a process new to the task has to fold. */
 const savedEvery = 256;
-/** A longer state would cost more to store than its log to read. */
+/** A longer state is not stored, because reading its log costs less. */
 const longestBody = 4 << 20;
 
 interface TaskId {
@@ -40,7 +40,7 @@ async function resume(database: Database, task: TaskId, { state, savedSeq }: Fol
   return { state: hasMore ? await catchUp(database, task, current) : current, savedSeq };
 }
 
-/** The stored state of a task that is new to this process. */
+/** Reads the stored state of a task that is new to this process. */
 async function readSaved(database: Database, { accountId, taskId, lastSeq }: ClaimedTask): Promise<FoldedTask | null> {
   if (lastSeq < savedEvery) return null;
   const body = await database.run(readFoldedState, { accountId, taskId, version: foldVersion });
@@ -48,7 +48,7 @@ async function readSaved(database: Database, { accountId, taskId, lastSeq }: Cla
   return state && { state, savedSeq: state.seq };
 }
 
-/** The state of a task that was just claimed, for as few events read and folded as possible. */
+/** Folds the state of a task that was just claimed, from as few events as possible. */
 export async function foldClaimed(task: ClaimedTask, database: Database, cache: StateCache): Promise<FoldedTask> {
   if (task.events) return { state: foldAll(task.events), savedSeq: 0 };
   // After a crash, nothing is trusted but the log.
@@ -57,7 +57,7 @@ export async function foldClaimed(task: ClaimedTask, database: Database, cache: 
   return resumed ?? { state: await catchUp(database, task, emptyState), savedSeq: 0 };
 }
 
-/** Stores a state for other processes if much was logged since it was last stored; returns the event up to which it is stored then. */
+/** Stores a state for other processes if much was logged since the last time; returns the event up to which it is stored. */
 export async function saveFolded(database: Database, lease: Lease, { state, savedSeq }: FoldedTask): Promise<number> {
   if (state.seq - savedSeq < savedEvery) return savedSeq;
   const body = JSON.stringify(state);

@@ -21,7 +21,7 @@ export interface TaskJournalParts {
   release: AbortController;
   /** Signs URLs of files in webhook bodies, in base64; without it, bodies contain none. */
   contentKey?: string | null;
-  /** Told of turns that fail. */
+  /** Receives a line for each failed turn. */
   log?: Pick<Log, 'warn'>;
   /** Called before the write that ends the lease together with the turn. */
   beforeIdle?: () => Promise<void>;
@@ -40,12 +40,12 @@ export class TaskJournal implements Journal {
   readonly #log: Pick<Log, 'warn'>;
   readonly #unsubscribe: () => void;
   #state: TaskState;
-  /** Number of hints received, and how many of them this journal caused itself. */
+  /** Number of hints received, and how many of them this journal caused. */
   #hintCount = 0;
   #knownHintCount = -1;
   /** Whether budgets limit the task, as far as this journal knows. */
   #isBudgeted = false;
-  /** Effects that run now; one may run another. */
+  /** Slow work in progress; one may run another. */
   #attended = 0;
   #isChecking = false;
 
@@ -159,7 +159,7 @@ export class TaskJournal implements Journal {
     if (this.#attended > 0) void this.#check();
   }
 
-  /** Checks whether the task is still ours; a hint alone says only that something changed. */
+  /** Checks whether this worker still holds the task. A hint alone only says that something changed. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

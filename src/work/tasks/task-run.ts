@@ -30,7 +30,10 @@ export class RunCut extends Error {
   }
 }
 
-/** `idle`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours; `failed`: it threw. */
+/**
+ * `idle`: nothing more to do. `returned`: still running, for the next worker. `lost`: another worker has the task. `failed`: the run threw
+ * an error.
+ */
 export type RunResult = 'idle' | 'returned' | 'lost' | 'failed';
 
 export interface RunParts {
@@ -39,9 +42,9 @@ export interface RunParts {
   release: AbortController;
   keeper: WorkspaceKeeper | null;
   states: StateCache;
-  /** Where the memory of tasks is during their runs; tasks have none without it. */
+  /** Where the memory of tasks is during their runs; without it, tasks have no memory. */
   memoryFolders?: RunMemoryParts['folders'];
-  /** Runs the setup scripts of projects; without it, tasks do without. */
+  /** Runs the setup scripts of projects; without it, they are skipped. */
   setups?: Pick<ProjectSetups, 'find'>;
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
@@ -58,7 +61,7 @@ async function endBlindly(task: ClaimedTask, database: Database, { clock, log }:
   return 'idle';
 }
 
-/** Poll interval of a suspended task that nobody wakes. */
+/** Poll interval of a suspended task for which no hint arrives. */
 const suspendedMs = 10_000;
 
 function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {

@@ -21,7 +21,7 @@ export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield
   gauge: LoadGauge;
   workerId: string;
   concurrency: number;
-  /** How many tasks of an account run at once that has no limit of its own from the operator; null for any number. */
+  /** Default limit of running tasks per account; null for any number. */
   usualMost?: number | null;
   timing: LeaseTiming;
   /** How long a shutdown waits for running steps. */
@@ -50,7 +50,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
   readonly #pace: ClaimPace;
   readonly #running = new Set<Running>();
   readonly #slots: WorkerSlots;
-  /** Whether tasks are in the queue that could run here, as far as the last claim saw. */
+  /** Whether the queue had tasks that could run here, as of the last claim. */
   #isBehind = true;
   readonly #returns: LeaseReturns;
   /** The account whose next task to end a step gives its slot to another account. */
@@ -72,7 +72,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     this.#keeper = new LeaseKeeper({ database, clock: ports.clock, log, workerId, timing });
   }
 
-  /** Whether it claims nothing and gives back each task when the current step of it ends. */
+  /** Sets whether the worker drains: it claims nothing, and gives back each task after the task's current step. */
   setDraining(isDraining: boolean): void {
     this.#isDraining = isDraining;
     if (!isDraining) this.wake();
@@ -82,7 +82,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     return this.#isDraining;
   }
 
-  /** How many tasks it holds. */
+  /** Number of tasks that this worker holds. */
   get heldTasks(): number {
     return this.#running.size;
   }
@@ -105,7 +105,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     return this.#isBehind;
   }
 
-  /** A new task takes a slot with its creation unless others wait for slots, or for requests that come first. */
+  /** Reserves a slot for a new task, unless others wait for slots or requests come first. */
   keepSlot(accountId: string): KeptSlot | null {
     const { workerId, timing, ports, usualMost = null } = this.#parts;
     const isPassing = this.#isBehind || this.#yieldingAccount !== undefined || this.#pace.isFlooded();
@@ -125,14 +125,14 @@ export class TaskWorker extends Worker implements SlotKeeper {
     return { workerId, ttlMs: timing.ttlMs, isTraced: ports.isTraced === true, settle };
   }
 
-  /** Whether a task that may end its worker is being tried here alone; for a while nothing joins it. */
+  /** Whether a task that may crash its worker runs here alone; for a while, no other task joins it. */
   #isOnProbation(): boolean {
     const [only] = this.#running;
     if (!only || this.#running.size > 1 || judge(only.task.crashes) !== 'probation') return false;
     return this.#parts.ports.clock.monotonic() - only.startedAt < probationAloneMs;
   }
 
-  /** True if more tasks may be due. */
+  /** Claims due tasks. True if more tasks may be due. */
   async #claim(slots: number): Promise<boolean> {
     const { database, workerId, timing, ports, usualMost = null } = this.#parts;
     const sentAt = ports.clock.monotonic();
@@ -153,7 +153,9 @@ export class TaskWorker extends Worker implements SlotKeeper {
     return claim.hasMore;
   }
 
-  /** When all slots are taken, an account without one gets that of the account with the most for its weight, when its first step ends. */
+  /**
+   * When all slots are taken, takes one for an account without any from the account with the most for its weight, when its first step ends.
+   */
   async #makeSlot(): Promise<void> {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;

@@ -2,7 +2,7 @@ import type { Log } from '@errand/base/log.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 
-/** A turn that these events have ended with an error is a line in the log of the service, without what was written in it. */
+/** Logs a turn that these events have ended with an error in the service's log, without its content. */
 export function logFailedTurn(log: Pick<Log, 'warn'>, { accountId, taskId }: Lease, events: readonly TaskEvent[]): void {
   if (!events.some(({ type }) => type === 'failed')) return;
   const error = events.findLast((event) => event.type === 'error');

@@ -12,20 +12,20 @@ export interface WorkerRegistrationParts {
   workerId: string;
   host: string;
   concurrency: number;
-  /** The state of its machine. */
+  /** Reads the state of the worker's machine. */
   readMachine(): Promise<WorkerMachine>;
-  /** Whether no other process can have the store open: then only hints can bring something new, and nobody asks who is still there. */
+  /** Whether no other process can have the store open. Then only hints can bring something new, and nobody checks which workers live. */
   isAlone: boolean;
   worker: { setDraining(isDraining: boolean): void };
 }
 
-/** How often a worker tells that it runs, which also bounds how late it learns of a lost hint. */
+/** How often a worker reports that it runs. This also bounds how late it notices a lost hint. */
 const beatMs = 15_000;
 const aloneBeatMs = 10 * 60_000;
-/** A worker that has told nothing for so many beats has ended. */
+/** A worker that has missed this many reports counts as ended. */
 const missedBeats = 4;
 
-/** Lists a worker among those of the instance while it runs, and drains it when the operator says so. */
+/** Registers a worker of the instance while it runs, and drains it when the operator says so. */
 export class WorkerRegistration extends Worker {
   readonly #parts: WorkerRegistrationParts;
   readonly #beatMs: number;

@@ -20,12 +20,12 @@ export class WorkerSlots {
     return this.#taken;
   }
 
-  /** How many one account may have. */
+  /** How many slots one account may have. */
   get mostEach(): number {
     return mostSlotsOfOne(this.#slots);
   }
 
-  /** How many each account has that has some. */
+  /** The number of tasks held for each account that has any. */
   list(): [accountId: string, count: number][] {
     return [...this.#byAccount];
   }
@@ -34,7 +34,7 @@ export class WorkerSlots {
     return this.#byAccount.get(accountId) ?? 0;
   }
 
-  /** Whether the account has all that it may have. */
+  /** Whether the account has all the slots that it may have. */
   isFull(accountId: string): boolean {
     return this.of(accountId) >= this.mostEach;
   }
@@ -52,7 +52,7 @@ export class WorkerSlots {
     else this.#byPerson.delete(key);
   }
 
-  /** `person`: of the account's product, for whom the task is. */
+  /** Takes a slot. `person` is the person of the account's product for whom the task runs. */
   take(accountId: string, person: string | null = null): void {
     this.#taken += 1;
     this.#byAccount.set(accountId, this.of(accountId) + 1);

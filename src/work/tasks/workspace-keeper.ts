@@ -9,7 +9,7 @@ import { mainTaskId } from '../../rules/agents/default-agent.ts';
 import { clearFolder } from '../instance/clear-folder.ts';
 import { findWorkspaceSave, firstGeneration, isCleared, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
-/** Loaded when a workspace first moves: most never do. */
+/** Loads the archive code when a workspace first moves; most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
 
 /** Size limit of a stored copy, compressed. */
@@ -25,7 +25,7 @@ export interface WorkspaceKeeperParts {
   isAlone?: boolean;
 }
 
-/** Whether a workspace was present as the task left it, or is new on this machine. */
+/** Whether the workspace was present as the task left it, or is new on this machine. */
 export type WorkspaceState = 'kept' | 'new';
 
 /**
@@ -62,7 +62,7 @@ export class WorkspaceKeeper {
     return 'new';
   }
 
-  /** Reports what the folder lacks since it was restored, until that has succeeded once. */
+  /** Reports what the folder has lacked since it was restored, until one report succeeds. */
   async reportLeftOut({ accountId, taskId }: Lease, report: (leftOut: LeftOut) => Promise<void>): Promise<void> {
     const { workspaces } = this.#parts;
     const leftOut = await workspaces.leftOut(accountId, taskId);
@@ -72,7 +72,7 @@ export class WorkspaceKeeper {
   }
 
   /**
-   * A durable copy of the folder of a task about to be created, as its first; null if there is no folder. The local folder counts as that
+   * Copies the folder of a task about to be created as its first durable copy; null if there is no folder. The local folder counts as that
    * copy before any worker can claim the task.
    */
   async copyFirst(accountId: string, taskId: string): Promise<string | null> {
@@ -86,7 +86,7 @@ export class WorkspaceKeeper {
     return blobId;
   }
 
-  /** Runs before the task becomes idle or moves to another worker. What cannot be saved now is saved later. */
+  /** Saves the workspace before the task becomes idle or moves to another worker. What cannot be saved now is saved later. */
   async save(lease: Lease): Promise<void> {
     const { accountId, taskId } = lease;
     const { database, workspaces, blobs, clock, log, isAlone = false } = this.#parts;

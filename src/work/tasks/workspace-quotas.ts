@@ -19,7 +19,7 @@ interface Changing {
   now: StorageUse;
   /** Sandboxes that are open and may change it at any time. */
   holders: number;
-  /** Settles when its size is on record; null if nothing is under way. */
+  /** Settles when the size of the workspace is recorded; null if nothing is in progress. */
   recording: Promise<void> | null;
 }
 

@@ -24,7 +24,7 @@ export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
   #held = 0;
 
-  /** Messages under way. */
+  /** Number of messages in progress. */
   get held(): number {
     return this.#held;
   }

@@ -17,7 +17,7 @@ export interface WebhookMessage extends Pick<WebhookEvent, 'eventId' | 'body'> {
   url: string;
   /** The valid secrets of the webhook, newest first. */
   sealedSecrets: readonly string[];
-  /** The task that it tells of, whose trace the receiver may continue. */
+  /** The task that the delivery is about, whose trace the receiver may continue. */
   task?: TracedTask;
 }
 

@@ -1,6 +1,6 @@
 import type { BrandService } from '../../../src/api/contract/services/brand-service.ts';
 
-/** For services that examine no file. */
+/** Brands of a service that examines no files. */
 export const idleBrands: BrandService = {
   examine: () => Promise.reject(new Error('no brands here')),
   readTemplate: () => Promise.reject(new Error('no brands here')),

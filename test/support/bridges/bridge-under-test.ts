@@ -29,7 +29,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
     return new BridgeUnderTest(telegram, await LocalDeployment.start(shape, { env: telegram.env }));
   }
 
-  /** In processes of its own, which can be killed. */
+  /** Starts the bridge in processes of its own, which can be killed. */
   static async start(shape: Shape, env: Record<string, string> = {}): Promise<BridgeUnderTest<Deployment>> {
     const telegram = await TelegramServer.start();
     return new BridgeUnderTest(telegram, await Deployment.start(shape, { env: { ...telegram.env, ...env } }));

@@ -14,7 +14,7 @@ export interface Failure {
   method: string;
   status: number;
   body: Record<string, unknown>;
-  /** The request takes effect all the same: only its response is lost. */
+  /** The request still takes effect; only its response is lost. */
   isDone?: boolean;
   times: number;
 }

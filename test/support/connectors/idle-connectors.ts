@@ -18,7 +18,7 @@ export const idleConnectors: ConnectorService = {
   finishSignIn: nobody,
 };
 
-/** For machines that cannot run commands. */
+/** Connectors on a machine that cannot run commands. */
 export const noCommandServers = new StdioServers({
   sandbox: () => Promise.resolve({ sandbox: null, reason: 'there is none in this test' }),
   clock: systemClock,

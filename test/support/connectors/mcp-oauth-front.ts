@@ -78,7 +78,7 @@ export class McpOauthFront {
     this.refresh.clear();
   }
 
-  /** From now on it wants another scope, which tokens so far do not have. */
+  /** Demands another scope from now on, which existing tokens do not have. */
   demand(scope: string): void {
     this.#scope += ` ${scope}`;
     for (const token of this.access) this.#weak.add(token);

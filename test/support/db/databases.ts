@@ -25,7 +25,7 @@ export interface OpenStore {
   readonly database: Database;
   /** What other processes would use: a separate store on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
-  /** So many real processes on the same database, which the caller kills; none on SQLite, which only one process has open. */
+  /** Starts real processes on the same database, which the caller kills; none on SQLite, which only one process can open. */
   startProcesses(count: number): Promise<RemoteStore[]>;
   /** Plain SQL, bypassing the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;

@@ -3,7 +3,7 @@ export interface Visit {
   status: number;
   headers: Headers;
   text: string;
-  /** For a redirect. */
+  /** Where a redirect leads. */
   location: string;
 }
 
@@ -31,7 +31,7 @@ export function readForm(text: string, action: string): Record<string, string> {
 export class WebBrowser {
   readonly #origin: string;
   readonly cookies = new Map<string, string>();
-  /** Its `Accept-Language`. */
+  /** The `Accept-Language` of the browser. */
   language = '*';
 
   constructor(origin: string) {

@@ -1,6 +1,6 @@
 import type { AccountArchives } from '../../../src/api/contract/account-archives.ts';
 
-/** For tests in which no account is exported. */
+/** Archives for tests in which no account is exported. */
 export const idleAccountArchives: AccountArchives = {
   open() {
     throw new Error('nothing is exported here');

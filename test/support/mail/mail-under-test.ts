@@ -14,11 +14,11 @@ export const replyKey = Buffer.from('a key of these tests');
 
 interface MailOptions {
   clock: Clock;
-  /** By default every name is unknown. */
+  /** DNS lookups; by default every name is unknown. */
   lookup?: RecordLookup;
   settings?: Partial<MailServerSettings>;
   certificate?: CertificateSource;
-  /** In place of that of the API. */
+  /** Database in place of the one of the API. */
   database?: Database;
 }
 

@@ -16,9 +16,9 @@ export interface Step {
   /** `cached` is part of `input`. */
   usage?: { input: number; output: number; cached?: number; written?: number };
   finish?: 'stop' | 'length' | 'filter';
-  /** Before the first byte. */
+  /** Delay before the first byte. */
   delayMs?: number;
-  /** Between two frames. */
+  /** Delay between two frames. */
   frameDelayMs?: number;
   /** What replaces the regular end: the socket dies, nothing more is sent, the body just ends, or garbage is sent. */
   end?: 'cut' | 'stall' | 'missing' | 'garbage';

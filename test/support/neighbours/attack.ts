@@ -14,6 +14,6 @@ export interface AttackUnderWay {
 export interface Attack {
   /** What it takes, in a few words. */
   name: string;
-  /** Resolves once it is under way. */
+  /** Resolves once the request is in progress. */
   begin(stage: Stage): Promise<AttackUnderWay>;
 }

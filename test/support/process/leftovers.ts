@@ -33,7 +33,7 @@ export function guardProcess(pid: number): void {
   order('process', String(pid), false);
 }
 
-/** To be called as soon as the process has ended, because its pid may be reused. */
+/** Forgets a process as soon as it has ended, because its pid may be reused. */
 export function releaseProcess(pid: number): void {
   order('process', String(pid), true);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
-/** Below the ports that a system gives to connections and to listeners without a port of their own. */
+/** The first port used, below those that a system gives to connections and to listeners without a port of their own. */
 const firstPort = 12_000;
 const portCount = 20_000;
 /** Threads of one run begin so far apart that they do not hand out the same port at the same time. */

@@ -11,7 +11,7 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** The folder of an earlier service, or of a second one beside it; it stays when this one ends. Without it, a new one. */
   dataDir?: string;
-  /** After `serve`, as `['--role', 'worker']`. */
+  /** Arguments after `serve`, such as `['--role', 'worker']`. */
   args?: readonly string[];
   /** The script that node runs instead of the service, relative to the checkout. */
   script?: string;
@@ -116,7 +116,7 @@ export class ServiceProcess {
     this.#running.signal('SIGSTOP');
   }
 
-  /** Lets a paused process go on. */
+  /** Resumes a paused process. */
   resume(): void {
     this.#running.signal('SIGCONT');
   }

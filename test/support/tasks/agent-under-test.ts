@@ -43,7 +43,7 @@ export class ScriptedModel implements Model {
   readonly outputLimit = 8000;
   readonly price = { input: 1, output: 1 };
   readonly requests: ModelRequest[] = [];
-  /** With a script that replies without waiting. */
+  /** Replies at once from the script; present in instant mode. */
   readonly replyAtOnce?: NonNullable<Model['replyAtOnce']>;
   readonly #script: Script;
 

@@ -6,7 +6,7 @@ import { usualTurnLimits } from '../../../src/rules/tasks/turn-limits.ts';
 
 const openNothing: OpenAttachment = () => Promise.resolve(null);
 
-/** For agents without attachments and special options. */
+/** Ports for agents without attachments and special options. */
 export const plainPorts = {
   toolPlaces: new FairGate({ capacity: 64 }),
   keptThings: new KeptThings(64),

@@ -92,7 +92,7 @@ export class TraceReceiver {
     return new TraceReceiver(server);
   }
 
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** URL for OTEL_EXPORTER_OTLP_ENDPOINT. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -107,7 +107,7 @@ export class TraceReceiver {
     return this.spans.filter((one) => readAttributes(one)['gen_ai.conversation.id'] === taskId);
   }
 
-  /** Those of the task that are turns. */
+  /** The spans of a task that are turns. */
   turnsOf(taskId: string): ReceivedSpan[] {
     return this.spansOf(taskId).filter(({ name }) => name.startsWith('invoke_agent'));
   }

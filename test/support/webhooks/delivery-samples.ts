@@ -34,7 +34,7 @@ export class ScriptedSender implements WebhookSender {
   }
 }
 
-/** Never responds. */
+/** A receiver that never responds. */
 export function hang(): Promise<Partial<SendResult>> {
   return new Promise(() => undefined);
 }

@@ -22,7 +22,7 @@ interface Entry {
   label: string;
   /** What is compared with the words that are typed; the label if omitted. */
   keywords?: string[];
-  /** Below the label: where words were found. */
+  /** Shown below the label: where words were found. */
   match?: TaskMatch;
   icon: ReactNode;
   run(): unknown;

@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** After a navigation, the focus moves to the heading of the new page, unless the page focused a field. */
+/** Focuses the heading of a new page after a navigation, unless the page has focused a field. */
 router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
   if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
   if (document.activeElement?.matches('main :is(input, textarea)')) return;

@@ -13,7 +13,7 @@ export interface TaskLimits {
   onLimit: 'wait' | 'end';
   /** Seconds until a question or a confirmation is over; empty for as long as it takes. */
   decideIn: string;
-  /** To a question that nobody has answered in time; empty for none. */
+  /** Answer to a question that nobody answers in time; empty for none. */
   answer: string;
 }
 

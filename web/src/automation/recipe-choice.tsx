@@ -85,7 +85,7 @@ interface ChoiceProps {
   /** Why the last attempt failed, and the same sorted by fields. */
   error: unknown;
   problems: Pick<FormProblems, 'of'>;
-  /** For values that may name parts of a payload: every field is a text. */
+  /** Whether values may name parts of a payload, in which case every field is a text. */
   takesTemplates?: boolean;
   onChange(draft: RecipeDraft): void;
   /** Another recipe has been chosen, or none, in place of the one that is left. */

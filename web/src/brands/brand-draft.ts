@@ -3,7 +3,7 @@ import { clearing } from '../api/errand.ts';
 
 export type Proposal = Response<'brand.read'>;
 
-/** Which brand is edited. */
+/** The place of the brand that is edited. */
 export interface BrandPlace {
   scope: Brand['scope'];
   /** Id of the project; omitted for the account. */

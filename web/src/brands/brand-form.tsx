@@ -31,7 +31,7 @@ async function takeProposal(read: ReadTemplate | null) {
   return { templates: { [proposal.type]: fileId }, ...logo };
 }
 
-/** Which field of the request an error is about, and what it says. */
+/** The field that an error is about, and its message. */
 function readProblem(error: unknown, message: string | null): { field: string; about: string | null } {
   const [, field = '', about = null] = /^([a-z]+(?:\.\w+)*): (.*)$/s.exec(message ?? '') ?? [];
   return error instanceof ErrandError ? { field, about } : { field: '', about: null };

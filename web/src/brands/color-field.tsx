@@ -5,7 +5,7 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 
 export interface ColorFieldProps {
   label: string;
-  /** Such as `#0b57b0`; empty for none. */
+  /** Color such as `#0b57b0`; empty for none. */
   value: string;
   problem?: string | null;
   onChange(value: string): void;

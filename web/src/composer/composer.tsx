@@ -33,7 +33,7 @@ export interface ComposerProps {
   tools?: ReactNode;
   /** Next to the send button, such as a stop button. */
   actions?: ReactNode;
-  /** Below the text, above the buttons. */
+  /** Content below the text and above the buttons. */
   children?: ReactNode;
   minRows?: number;
   ref?: Ref<HTMLTextAreaElement> | undefined;

@@ -50,7 +50,7 @@ function ExampleHeader({ title, bench, playback }: ExampleHeaderProps) {
   );
 }
 
-/** Below the conversation: what this is, and how to have the same done. */
+/** Shown below the conversation: what the example is, and how to run it oneself. */
 function ExampleNote({ request }: { request: string }) {
   const { examples } = useText();
   return (

@@ -13,7 +13,7 @@ export interface FilterBarProps {
   onChange(search: ListSearch): void;
 }
 
-/** Not a status, but chosen like one. */
+/** Value of the filter for archived tasks; not a status, but chosen like one. */
 const archived = 'archived';
 
 /** The URL is not updated on every keystroke. */

@@ -12,7 +12,7 @@ import { ItemCard } from './item-card.tsx';
 import { ItemList } from './item-list.tsx';
 import { textOf } from './item-texts.ts';
 
-/** Who decided, by the name of the credential or the person. */
+/** The name of the credential or person that decided. */
 function useDecider(item: InboxItem): string {
   const { inbox } = useText();
   const { decided_by: credential = '', decided_by_name: name, decided_by_account_id: decider, assignee } = item;

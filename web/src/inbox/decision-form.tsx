@@ -19,7 +19,7 @@ interface FormProps {
   onDecide(decision: Decision): void;
 }
 
-/** For a field that takes the place of its button, where the focus was. */
+/** Focuses a field that takes the place of its button, which had the focus. */
 const focusField = (field: HTMLInputElement | null) => field?.focus();
 
 /** An optional field behind a button, for why something was decided. */

@@ -20,7 +20,7 @@ import type { InboxType } from './inbox-search.ts';
 /** An item is decided once: that somebody was faster is said at once, not tried again. */
 const once = { idempotencyKey: null };
 
-/** Who should decide an item of a teammate's task that is not assigned to the user. */
+/** Names the person who should decide an item of a teammate's task that is not assigned to the user. */
 function NotYours({ item }: { item: InboxItem }) {
   const { inbox } = useText();
   const members = useQuery(membersQuery).data;

@@ -16,7 +16,7 @@ import { PagedTable } from '../ui/display/paged-table.tsx';
 
 type SecurityEvent = Reply<'instance.listEvents'>['data'][number];
 
-/** Who did it, in words: ids of credentials mean nothing to people. */
+/** The actor in words, because ids of credentials mean nothing to people. */
 function nameActor(actor: string, sessionId: string | undefined, { instance, settings }: Texts): string {
   const [kind = '', id] = actor.split(':', 2);
   if (kind === 'session' && id === sessionId) return instance.actors.here;

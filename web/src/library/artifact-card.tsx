@@ -34,7 +34,7 @@ interface FavoriteButtonProps extends Pick<ArtifactItemProps, 'artifact' | 'onFa
   isOnCard?: boolean;
 }
 
-/** On cards it is only shown on demand; on touch screens the menu has it. */
+/** The button that marks a favorite. Cards show it on demand; on touch screens it is in the menu. */
 function FavoriteButton({ artifact, onFavorite, isOnCard = false }: FavoriteButtonProps) {
   const { library } = useText();
   return (

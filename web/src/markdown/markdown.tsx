@@ -9,7 +9,7 @@ const longestText = 400_000;
 
 interface BlockProps {
   token: Token;
-  /** Its source: blocks with the same source render identically. */
+  /** Source of the block; blocks with the same source render identically. */
   raw: string;
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
 import { linkClasses } from '../ui/display/link.tsx';
 
-/** Who wrote a version: a task, with a link to it, or the user. */
+/** The author of a version: a task, with a link to it, or the user. */
 export function FileAuthor({ file: { task_id: taskId } }: { file: Pick<MemoryFile, 'task_id'> }) {
   const { memory } = useText();
   if (taskId === undefined) return memory.byYou;

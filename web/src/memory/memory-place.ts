@@ -2,7 +2,7 @@ import { ErrandError } from '@errand/client';
 import { keys } from '../api/query-keys.ts';
 import type { MemorySearch } from './memory-search.ts';
 
-/** Whose memory, as the API takes it. */
+/** The place of a memory, as the API takes it. */
 export type MemoryPlace = { scope: 'account' | 'project' | 'agent'; id?: string };
 
 export function placeOf({ scope, id }: MemorySearch): MemoryPlace {

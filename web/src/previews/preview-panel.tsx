@@ -19,7 +19,7 @@ export function canOpenInTab(file: PreviewFile): boolean {
 }
 
 export interface PreviewPanelProps extends PreviewViewProps, Pick<PanelFrameProps, 'actions' | 'isDialog' | 'onClose'> {
-  /** Its title, if different from the filename. */
+  /** Title of the file, if it differs from the filename. */
   name?: string;
 }
 

@@ -14,7 +14,7 @@ interface PartProps {
 
 /** Names that the browser knows; the service may know more. */
 const zones = Intl.supportedValuesOf('timeZone');
-/** From Monday on. */
+/** The days of the week, from Monday on. */
 const weekdays = ['1', '2', '3', '4', '5', '6', '0'];
 
 function ZoneField({ plan, problems, onChange }: PartProps) {

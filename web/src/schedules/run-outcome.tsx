@@ -4,7 +4,7 @@ import { Badge } from '../ui/display/badge.tsx';
 
 const tones = { started: 'good', skipped: 'warn', missed: 'warn', waiting: 'plain' } as const;
 
-/** What came of a run, as a badge. */
+/** The outcome of a run, as a badge. */
 export function RunOutcome({ outcome }: Pick<ScheduleRun, 'outcome'>) {
   const { schedules } = useText();
   const shown = outcome ?? 'waiting';

@@ -10,7 +10,7 @@ import { PagedTable } from '../ui/display/paged-table.tsx';
 
 type SecurityEvent = WebResponse<'audit.list'>['data'][number];
 
-/** Who did it, in words: the ids of credentials mean nothing to people, so only their kind is shown. */
+/** The actor in words. Ids of credentials mean nothing to people, so only their kind is shown. */
 function nameActor(actor: string, sessionId: string | undefined, { settings }: Texts): string {
   const [kind = '', id] = actor.split(':', 2);
   if (kind === 'session' && id === sessionId) return settings.actors.here;

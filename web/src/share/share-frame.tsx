@@ -4,9 +4,9 @@ import { usePageTitle } from '../ui/display/page.tsx';
 
 interface ShareFrameProps {
   title: string;
-  /** Below the title. */
+  /** Content below the title. */
   facts?: ReactNode;
-  /** Beside the title. */
+  /** Content beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -27,7 +27,7 @@ function isSameGroup(one: DateGroup, other: DateGroup): boolean {
   return one.monthMs === other.monthMs;
 }
 
-/** For each time the group that starts with it, and null for those within a group. Unix times in milliseconds, newest first. */
+/** For each time, the group that starts with it; null within a group. Unix times in milliseconds, newest first. */
 export function findGroupStarts(times: readonly number[], nowMs: number): (DateGroup | null)[] {
   const groups = times.map((ms) => findDateGroup(ms, nowMs));
   return groups.map((group, index) => {

@@ -38,7 +38,7 @@ function useBulkActions({ ids, isArchive, onEnd }: SelectionBarProps) {
   };
 }
 
-/** Above the list while tasks are being selected: how many are, and what can be done with them. */
+/** The bar above the list while tasks are being selected: their number, and what can be done with them. */
 export function SelectionBar(props: SelectionBarProps) {
   const { ids, isArchive, onEnd } = props;
   const { taskList, ui } = useText();

@@ -22,13 +22,13 @@ export interface TaskListProps {
   search: ListSearch;
   /** The common filter of all tasks, such as an agent. */
   within?: TaskFilter;
-  /** Above the list, such as a filter bar. */
+  /** Content above the list, such as a filter bar. */
   header: ReactNode;
   /** Shown when there is no task at all. */
   emptyState: ReactNode;
 }
 
-/** For each task the group that starts with it, and null within a group. */
+/** For each task, the group that starts with it; null within a group. */
 function useGroupStarts(tasks: readonly ListedTask[]) {
   const now = useNow();
   return useMemo(() => {
@@ -45,7 +45,7 @@ function Loading() {
   );
 }
 
-/** Those to be shown: pinned tasks stand above a list without a filter. */
+/** The tasks to show: pinned tasks stand above a list without a filter. */
 function chooseShown(items: readonly ListedTask[], { status }: ListSearch, isPlain: boolean): ListedTask[] {
   return items.filter((task) => (status === undefined || task.status === status) && !(isPlain && task.is_pinned === true));
 }

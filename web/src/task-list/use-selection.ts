@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Which tasks of a list are selected, for actions on several. */
+/** The selected tasks of a list, for actions on several. */
 export interface Selection {
   /** Null while nothing is being selected. */
   ids: ReadonlySet<string> | null;

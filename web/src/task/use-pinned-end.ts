@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** This close to the end, the view follows new content. Pixels. */
+/** Within this distance from the end, in pixels, the view follows new content. */
 const nearEnd = 64;
-/** For this long after wheel, touch, key or scroll bar input, scrolling counts as the user's. */
+/** For this long after input by wheel, touch, key, or scroll bar, scrolling counts as the user's. */
 const handMs = 400;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 

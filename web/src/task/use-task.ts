@@ -68,7 +68,7 @@ export function useTask(taskId: string) {
     task,
     outbox,
     access,
-    /** Its status; null until loaded. */
+    /** Status of the task; null until loaded. */
     status: eventCount > 0 ? (isAsleep && task ? task.status : status) : null,
     /** Null for read-only viewers. */
     actions: isOwner ? actions : null,

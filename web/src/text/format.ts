@@ -20,19 +20,19 @@ export interface Format {
   percent(part: number): string;
   /** File sizes, in steps of 1000 as operating systems show them. */
   bytes(count: number): string;
-  /** With a sign, for changes. */
+  /** A number with its sign, for changes. */
   signed(value: number): string;
   date(ms: number): string;
   /** Day and month, in UTC as days are counted. */
   day(ms: number): string;
-  /** To the minute, for what people plan with. */
+  /** A time to the minute, for what people plan. */
   minute(ms: number): string;
-  /** To the second, for titles and logs. */
+  /** A time to the second, for titles and logs. */
   dateTime(ms: number): string;
   time(ms: number): string;
   /** `3 minutes ago`, `in 2 hours`; the date if that is more than a week away. */
   relative(ms: number, nowMs: number): string;
-  /** To the minute with the day of the week, by the clocks of a time zone; of this browser if it does not know the zone. */
+  /** A time to the minute with the day of the week, in a time zone; in the browser's own if it does not know the zone. */
   zoned(ms: number, timeZone: string): string;
   /** Month and year by the clock of this browser. */
   month(ms: number): string;

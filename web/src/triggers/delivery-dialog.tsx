@@ -50,7 +50,7 @@ function Body({ event: { body, body_bytes: bytes } }: { event: TriggerEvent }) {
   );
 }
 
-/** One delivery: what was sent, and what came of it. It can be replayed. */
+/** One delivery: what was sent, and its outcome. It can be replayed. */
 export function DeliveryDialog({ triggerId, event, onClose }: DeliveryDialogProps) {
   const { triggers } = useText();
   const format = useFormat();

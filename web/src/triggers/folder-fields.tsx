@@ -16,7 +16,7 @@ export function useWatchRoots(): readonly string[] {
   return useSession().data?.instance.watch_roots ?? [];
 }
 
-/** Which files start tasks; or that no folder may be watched. */
+/** The fields for the files that start tasks; or a note that no folder may be watched. */
 export function FolderFields({ form: { folder }, problems, onChange }: FolderFieldsProps) {
   const { triggers } = useText();
   const roots = useWatchRoots();

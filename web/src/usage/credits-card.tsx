@@ -12,7 +12,7 @@ import { CreditOutlook, usePace } from './credit-outlook.tsx';
 
 type Kind = 'refresh' | 'periodic' | 'event' | 'addon' | 'free';
 
-/** In the order in which they are spent. Only kinds that are topped up have a full amount. */
+/** The kinds of credits in the order in which they are spent. Only kinds that are topped up have a full amount. */
 function listKinds(credits: AvailableCredits): { kind: Kind; left: number; full: number | null }[] {
   return [
     { kind: 'refresh' as const, left: credits.refresh_credits, full: credits.max_refresh_credits },

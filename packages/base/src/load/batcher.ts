@@ -7,7 +7,7 @@ export interface BatcherOptions<Item, Result> {
   /** Batches in flight at once. */
   lanes: number;
   maxBatch: number;
-  /** Above this number of waiting items, new ones are rejected with `unavailable`: a store that hangs must not fill the memory. */
+  /** The most waiting items; further ones are rejected with `unavailable`, so that a store that hangs does not fill the memory. */
   maxWaiting?: number;
   /** Items that share a key keep their order and never run at the same time. */
   keysOf(item: Item): readonly string[];

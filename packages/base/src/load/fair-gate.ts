@@ -5,11 +5,11 @@ export interface FairGateOptions {
   mostEach?: number;
 }
 
-/** For whom something scarce is wanted. */
+/** The account and person who want a place. */
 export interface Entrant {
-  /** The account that the work is for; what no account asks for shares the owner ''. */
+  /** The account that the work is for; work of no account shares the owner ''. */
   owner: string;
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   signal: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ interface Waiting {
 interface Owner {
   waiting: Waiting[];
   held: number;
-  /** The turn in which it was admitted last, or began to wait. */
+  /** The turn in which the entry was last admitted, or began to wait. */
   since: number;
 }
 
@@ -47,7 +47,7 @@ export class FairGate {
     this.#mostEach = mostEach;
   }
 
-  /** Resolves with the function that gives the place back, once there is one; rejects with the signal's reason. */
+  /** Waits for a place; resolves with the function that gives it back, or rejects with the signal's reason. */
   async enter({ owner, signal, amount = 1 }: Entry): Promise<() => void> {
     signal.throwIfAborted();
     const taken = Math.min(amount, this.#mostEach);
@@ -59,7 +59,7 @@ export class FairGate {
     };
   }
 
-  /** Runs `work` inside. */
+  /** Runs `work` while holding a place. */
   async run<Result>(entry: Entry, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.enter(entry);
     try {
@@ -110,7 +110,7 @@ export class FairGate {
     }
   }
 
-  /** Whose turn it is; undefined if all who wait have their share already. */
+  /** The next to be admitted; undefined if all who wait already have their share. */
   #choose(): Owner | undefined {
     let chosen: Owner | undefined;
     for (const owner of this.#owners.values()) {

@@ -28,7 +28,7 @@ const maxKeys = 10_000;
 export class GcraLimiter {
   readonly #clock: Clock;
   readonly #pace: Pace;
-  /** For each key, the time at which its earlier attempts are used up. */
+  /** For each key, the time at which its earlier attempts no longer count. */
   readonly #busyUntil = new Map<string, number>();
 
   constructor(clock: Clock, pace: Pace) {

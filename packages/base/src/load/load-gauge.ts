@@ -1,7 +1,7 @@
-/** Shorter spans say little about a rate: two requests in a millisecond are no burst. */
+/** Shorter spans say little about a rate: two requests within a millisecond are no burst. */
 const windowMs = 20;
 
-/** More callers are not told apart. */
+/** The most callers that are told apart. */
 const mostCallers = 16;
 
 /** How many requests arrive, and from how many callers. */

@@ -20,7 +20,7 @@ export type SafeConnect = (authority: string, signal: AbortSignal) => Promise<Sa
 
 const connectMs = 10_000;
 
-/** The normalized host and port of an authority; throws an `OutboundFault` if invalid. */
+/** The normalized host and port of an authority. Throws an `OutboundFault` if it is invalid. */
 export function readAuthority(authority: string): { url: URL; host: string } {
   const url = readTarget(`http://${authority}/`, true);
   return { url, host: hostOf(url) };

@@ -9,7 +9,7 @@ import { hostOf, portOf } from './safe-fetch-target.ts';
 export interface Dialling {
   lookup: AddressLookup;
   rules: AddressRules;
-  /** For name, connection and TLS together. */
+  /** Time limit for DNS, connection, and TLS together. */
   connectMs: number;
   halt: Halt;
 }

@@ -59,7 +59,7 @@ export async function exchange(socket: Socket, message: HttpExchange, halt: Halt
   }
 }
 
-/** Errors of the connection as faults. */
+/** Translates errors of the connection into faults. */
 async function explain<Result>(url: URL, halt: Halt, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
@@ -69,11 +69,11 @@ async function explain<Result>(url: URL, halt: Halt, step: () => Promise<Result>
   }
 }
 
-/** Not worth counting: the buffers of a socket take as much. */
+/** Bytes that are not counted: the buffers of a socket take as much. */
 const freeBytes = 64 * 1024;
 
 /**
- * Reserves what the body may take, now that it is about to come: a server that has not answered holds nothing. Waiting is part of the
+ * Reserves memory for the body now that it is about to arrive; a server that has not answered holds nothing. Waiting counts toward the
  * request's time.
  */
 async function reserveMemory(message: HttpExchange, answer: IncomingMessage, halt: Halt): Promise<() => void> {
@@ -136,7 +136,7 @@ function countWireBytes(socket: Socket, maxWireBytes: number, onFlood: () => voi
   });
 }
 
-/** At most `maxBytes` of the body; the rest is not read. */
+/** Reads at most `maxBytes` of the body; the rest is not read. */
 async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Pick<Answer, 'body' | 'isTruncated'>> {
   const chunks: Buffer[] = [];
   let left = maxBytes;
@@ -152,7 +152,7 @@ function refuseFlood(url: URL): OutboundFault {
   return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much data besides the response body`);
 }
 
-/** Without the error itself as its cause: a parser error contains what the server has sent. */
+/** A fault for a failed exchange. It has no cause, because a parser error contains what the server sent. */
 function toFault(error: unknown, host: string): OutboundFault {
   const detail = describeCause(error);
   if (detail !== 'HPE_HEADER_OVERFLOW') {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../clock.ts';
 import { OutboundFault } from './outbound-fault.ts';
 
-/** What ends a request before its response: its caller or the clock. One for each request. */
+/** Ends a request before its response, because of its caller or the clock. One for each request. */
 export class Halt {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Halt {
     return this.#controller.signal;
   }
 
-  /** Ends the request after `delayMs`; `message` says what was not done by then. */
+  /** Ends the request after `delayMs`; `message` says what had not happened by then. */
   limit(delayMs: number, message: string): Timer {
     return this.schedule(() => this.stop(new OutboundFault('timeout', message)), delayMs);
   }

@@ -29,13 +29,13 @@ export interface OutboundRequest {
   /** The account that asks; its share of the memory for responses counts this one. Default: the service itself. */
   owner?: string;
   /**
-   * Takes the body as it arrives, instead of the reply, whose `body` is then empty. The response is read no faster than this takes it. What
-   * it throws ends the request and rejects it.
+   * Receives the body as it arrives, in place of the reply's `body`, which is then empty. The response is read no faster than this receives
+   * it. An error that it throws ends the request and rejects it.
    */
   receive?(body: AsyncIterable<Buffer>, head: ReplyHead): Promise<void>;
 }
 
-/** What is known of a response before its body. */
+/** What is known about a response before its body. */
 export interface ReplyHead {
   status: number;
   headers: IncomingHttpHeaders;
@@ -45,7 +45,7 @@ export interface ReplyHead {
 
 export interface OutboundReply {
   status: number;
-  /** In lower case; duplicates are joined as in node:http. */
+  /** Headers with names in lower case; duplicates are joined as in node:http. */
   headers: IncomingHttpHeaders;
   /** The body as received; it is not decompressed. */
   body: Buffer;
@@ -67,7 +67,7 @@ export interface SafeFetchOptions {
   /** CIDR blocks of private addresses that may be reached. */
   allow: readonly string[];
   clock: Clock;
-  /** Instead of the system's name servers. */
+  /** Name lookup to use in place of the system's name servers. */
   lookup?: AddressLookup;
   /** The memory for response bodies in bytes, divided between accounts. Default: not limited. */
   memory?: FairGate;

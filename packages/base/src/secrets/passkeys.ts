@@ -8,7 +8,7 @@ export interface PasskeySite {
   origin: string;
 }
 
-/** What is kept of a passkey. Nothing of it is secret. */
+/** The stored part of a passkey, none of which is secret. */
 export interface StoredPasskey {
   /** Base64url, given by the authenticator. */
   id: string;
@@ -28,7 +28,7 @@ export interface NewPasskey extends StoredPasskey {
 /** What a browser claims about the passkey that it used. Nothing of it is proved. */
 export interface PasskeyClaim {
   id: string;
-  /** Whom it belongs to, as given to `describeNewPasskey`. */
+  /** The user to whom the passkey belongs, as given to `describeNewPasskey`. */
   userId: string;
   challenge: string;
 }
@@ -38,7 +38,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** ES256, EdDSA, and RS256, as COSE numbers them: every authenticator has one of these. */
 const algorithms = [-7, -8, -257];
 const timeoutMs = 5 * 60 * 1000;
-/** Far more than any browser sends. */
+/** The longest accepted text, far more than any browser sends. */
 const mostText = 20_000;
 const mostTransports = 10;
 
@@ -55,19 +55,19 @@ export function passkeySiteOf(publicUrl: string): PasskeySite | null {
   return { id: hostname, origin };
 }
 
-/** A passkey to be made. */
+/** The options for a passkey to be created. */
 export interface PasskeyQuestion {
   site: PasskeySite;
   /** Base64url. */
   challenge: string;
-  /** Stays the same for a user, and tells nobody who they are. */
+  /** Stays the same for a user, and reveals nobody's identity. */
   userId: string;
   email: string;
-  /** Authenticators that have one of these make no second one. */
+  /** Known passkeys; authenticators that have one of these create no second one. */
   known: readonly { id: string; transports: readonly string[] }[];
 }
 
-/** What a browser is asked when it makes a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+/** The request to a browser to create a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export function describeNewPasskey({ site, challenge, userId, email, known }: PasskeyQuestion): Json {
   const type = 'public-key';
   return {
@@ -83,7 +83,7 @@ export function describeNewPasskey({ site, challenge, userId, email, known }: Pa
   };
 }
 
-/** What a browser is asked when it uses a passkey: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+/** The request to a browser to use a passkey: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 export function describePasskeyUse({ id }: PasskeySite, challenge: string): Json {
   return { challenge, rpId: id, userVerification: 'required', allowCredentials: [], timeout: timeoutMs };
 }
@@ -118,7 +118,7 @@ function readAnswer(credential: string): Answer {
   return { id: typeof id === 'string' ? id : '', response: parts, clientData, seen: parseObject(clientData.toString()) };
 }
 
-/** What an authenticator says: WebAuthn, section 6.1. */
+/** The data that an authenticator signs (WebAuthn, section 6.1). */
 interface AuthenticatorData {
   signCount: number;
   isSynced: boolean;
@@ -127,7 +127,7 @@ interface AuthenticatorData {
 }
 
 const flags = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, attested: 0x40 };
-/** Where the parts begin: after the digest of the site, the flags, the count, and the model of the authenticator. */
+/** Offsets of the parts: after the digest of the site, the flags, the count, and the model of the authenticator. */
 const at = { flags: 32, count: 33, idLength: 53, id: 55 };
 
 /** Null for data of another site, and of an authenticator that has not verified its user. */
@@ -142,7 +142,7 @@ function readAuthenticatorData(bytes: Buffer, site: PasskeySite): AuthenticatorD
   return { signCount: bytes.readUInt32BE(at.count), isSynced: has(flags.backupEligible), newId };
 }
 
-/** What an answer is held against. */
+/** What an answer must match. */
 export interface Expected {
   site: PasskeySite;
   challenge: string;
@@ -190,7 +190,7 @@ export function readNewPasskey(credential: string, expected: Expected): NewPassk
   };
 }
 
-/** What the answer of a browser to `describePasskeyUse` claims; null for what is no answer. */
+/** The claim in a browser's answer to `describePasskeyUse`; null if it is not a valid answer. */
 export function readPasskeyClaim(credential: string): PasskeyClaim | null {
   const { id, response, seen } = readAnswer(credential);
   if (id === '' || typeof response.userHandle !== 'string' || typeof seen.challenge !== 'string') return null;

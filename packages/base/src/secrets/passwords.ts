@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Fault } from '../fault.ts';
 import { FairGate } from '../load/fair-gate.ts';
 
-/** Argon2id; the one place where work is done that takes time. */
+/** Computes Argon2id, the one slow operation. */
 export type Argon2id = (parameters: Argon2Parameters) => Promise<Uint8Array>;
 
 const argon2Async = promisify(argon2);
@@ -13,7 +13,7 @@ export const argon2id: Argon2id = (parameters) => argon2Async('argon2id', parame
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const [saltBytes, hashBytes] = [16, 32];
 
-/** Each takes a thread of the pool that file access and DNS lookups share, so most of it stays free. */
+/** The most concurrent hashes. Each takes a thread of the pool that file access and DNS lookups share, so most of the pool stays free. */
 const maxAtOnce = 2;
 /** How many texts may wait to be hashed, for one owner and in total. A text counts toward both limits. */
 const [maxPending, maxPendingOfAll] = [16, 512];
@@ -30,7 +30,7 @@ function encode(bytes: Buffer): string {
  */
 export class Passwords {
   readonly #gate = new FairGate({ capacity: maxAtOnce });
-  /** How many of each owner are queued or running. */
+  /** The number of queued or running hashes of each owner. */
   readonly #pending = new Map<string, number>();
   #pendingOfAll = 0;
   readonly #argon2id: Argon2id;

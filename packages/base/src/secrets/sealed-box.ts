@@ -51,7 +51,7 @@ export class SealedBox {
     return `${version}.${sealed.toString('base64url')}`;
   }
 
-  /** Throws `SealBroken`. */
+  /** Decrypts a text. Throws `SealBroken`. */
   open(sealed: string, place: string): string {
     try {
       return openWith(this.#key, sealed, place);
@@ -61,7 +61,7 @@ export class SealedBox {
     }
   }
 
-  /** The text sealed anew if the secret before sealed it, null if this one did. Throws `SealBroken`. */
+  /** The text resealed with the current secret if the previous one sealed it; null if the current one did. Throws `SealBroken`. */
   reseal(sealed: string, place: string): string | null {
     try {
       openWith(this.#key, sealed, place);

@@ -1,8 +1,8 @@
 import { Topics } from './topics.ts';
 
 /**
- * Short texts between those who know a topic, in this process or in others. They are stored nowhere, and may be lost: whoever needs an answer
- * says it again.
+ * Short texts between subscribers of a topic, in this process or in others. They are not stored and may be lost, so senders that need an
+ * answer repeat them.
  */
 export interface Broadcast {
   publish(topic: string, text: string): void;
@@ -10,5 +10,5 @@ export interface Broadcast {
   subscribe(topic: string, listener: (text: string) => void): () => void;
 }
 
-/** Inside one process. */
+/** A broadcast inside one process. */
 export class LocalBroadcast extends Topics<string> implements Broadcast {}

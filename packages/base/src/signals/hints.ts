@@ -7,9 +7,9 @@ import { Topics } from './topics.ts';
 export type Hint =
   /** Some task can be claimed. */
   | { topic: 'due' }
-  /** A worker process has begun, or is to be drained or no longer. */
+  /** A worker process has started, or must drain, or must no longer drain. */
   | { topic: 'workers' }
-  /** The log or the lease of this task changed. */
+  /** The log or the lease of this task has changed. */
   | { topic: 'task'; taskId: string }
   /** This account has a new task. */
   | { topic: 'tasks'; accountId: string }
@@ -19,11 +19,11 @@ export type Hint =
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
-  /** Some person is to be notified. */
+  /** A notification can be sent. */
   | { topic: 'notifications' }
-  /** Some schedule was made or changed, or one of its runs can start. */
+  /** A schedule was created or changed, or one of its runs can start. */
   | { topic: 'schedules' }
-  /** Some task that waits for a budget can go on. */
+  /** A task that waits for a budget may be able to resume. */
   | { topic: 'budgets' }
   /** A chat was linked or unlinked. */
   | { topic: 'bridges' }
@@ -33,7 +33,7 @@ export type Hint =
   | { topic: 'models' }
   /** A credential or a signing key changed; cached ones are invalid. */
   | { topic: 'credentials' }
-  /** An account was disabled or is to be deleted: somebody has to act on it. */
+  /** An account was disabled or must be deleted, which needs work. */
   | { topic: 'accounts' };
 
 export interface Hints {
@@ -69,7 +69,7 @@ export function tasksKey(accountId: string): string {
   return `tasks:${accountId}`;
 }
 
-/** Everything: published by a process to itself when it may have missed hints. */
+/** The key that stands for everything; a process publishes it to itself when it may have missed hints. */
 export const everythingKey = '*';
 
 /** Hints inside one process. `publishKey` lets a bridge to other processes feed it. */

@@ -1,4 +1,4 @@
-/** Who listens to which topic, inside one process. */
+/** Listeners by topic, inside one process. */
 export class Topics<Message> {
   readonly #listeners = new Map<string, Set<(message: Message) => void>>();
 
@@ -12,7 +12,7 @@ export class Topics<Message> {
     if (listeners) for (const listener of [...listeners]) listener(message);
   }
 
-  /** To the listeners of all topics. */
+  /** Calls the listeners of all topics. */
   publishToAll(message: Message): void {
     for (const topic of [...this.#listeners.keys()]) this.publish(topic, message);
   }

@@ -1,8 +1,8 @@
-/** Those who wait for something to change, and look again when it may have. */
+/** Wakes everyone who waits for a change, so that they check again. */
 export class Wakeups {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves at the next `wake`, and when the signal aborts: the caller looks which of them it was. */
+  /** Resolves at the next `wake`, or when the signal aborts; the caller checks which. */
   wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const rise = () => {

@@ -1,4 +1,4 @@
-/** Enough to catch typos; only a delivered e-mail proves that an address works. */
+/** Whether a text looks like an email address. This only catches typos; only a delivered mail proves that an address works. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
 }

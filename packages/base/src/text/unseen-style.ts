@@ -1,6 +1,6 @@
-/** Smaller letters are specks. */
+/** Letters smaller than this cannot be read. */
 const smallestFontPx = 3;
-/** So far outside the page, nothing can be scrolled into view. */
+/** Content this far outside the page cannot be scrolled into view. */
 const farPx = 900;
 
 function readStyle(style: string): Map<string, string> {

@@ -7,7 +7,7 @@ const mostBytes = 16 * 1024 * 1024;
 const woff2 = 0x774f4632;
 const trueType = 0x00010000;
 const openType = 0x4f54544f;
-/** Without these, a font shows nothing. */
+/** Tables without which a font shows nothing. */
 const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp'];
 
 function damaged(): Fault {

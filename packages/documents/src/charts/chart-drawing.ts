@@ -28,7 +28,7 @@ use([
   ],
 ]);
 
-/** Without a canvas, echarts guesses text widths; those of the shipped font are known exactly. */
+/** Gives echarts the exact text widths of the shipped font; without a canvas it would guess them. */
 setPlatformAPI({
   measureText(text, font) {
     const size = Number(/(\d+(\.\d+)?)px/.exec(font ?? '')?.[1] ?? 12);

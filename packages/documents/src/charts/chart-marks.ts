@@ -17,7 +17,7 @@ function describeReferences(parts: ChartParts): EChartsCoreOption {
   return { markLine: { symbol: 'none', silent: true, lineStyle, label, data } };
 }
 
-/** On which side of its point a text stands: within the picture, and not on the line that comes from above. */
+/** Chooses the side of a point on which its text stands: within the picture, and not on the line that comes from above. */
 function chooseSide({ data, look }: ChartParts, at: number, place: number, text: string): 'left' | 'center' | 'right' {
   const share = data.labels.length > 1 ? place / (data.labels.length - 1) : 0.5;
   const space = (1 - share) * (look.width - 100 * look.scale) + 20 * look.scale;

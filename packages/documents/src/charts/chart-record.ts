@@ -24,7 +24,7 @@ export interface ChartRecord {
   spec: ChartSpec;
   labels: string[];
   series: { name: string; values: (number | null)[] }[];
-  /** Those that were asked for: `#rrggbb`, or roles of the design kit. */
+  /** The requested colors: `#rrggbb`, or roles of the design kit. */
   colors: string[];
   /** Colors of increases (`good`) and decreases (`bad`), as `#rrggbb`. */
   good: string;

@@ -10,7 +10,7 @@ import { readLook } from './chart-look.ts';
 import type { ChartInk, diagramLayouts } from './chart-spec.ts';
 
 export interface DiagramJob extends Pick<ChartJob, 'path' | 'format' | 'theme' | 'brand' | 'fonts'> {
-  /** In the DOT language. */
+  /** Source in the DOT language. */
   source: string;
   layout: (typeof diagramLayouts)[number];
 }

@@ -34,13 +34,13 @@ export interface DocumentJob {
 /** A document that was read and validated, with its pictures, before it is rendered. */
 export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' | 'nowMs'> {
   markdown: string;
-  /** Without notes and contents, which are lists at their places. */
+  /** Blocks in which notes and the table of contents have become lists at their places. */
   blocks: Block[];
   /** The blocks for page formats, where notes and the table of contents are real ones, and the notes they refer to. */
   rich: { blocks: Block[]; notes: Notes };
   /** What was not understood. */
   remarks: string[];
-  /** By the path used in the markdown. */
+  /** Images by the path used in the Markdown. */
   images: ReadonlyMap<string, Picture>;
   madeAt: Date;
 }
@@ -56,7 +56,7 @@ async function readSource({ markdown }: DocumentJob, readFile: ReadFile): Promis
 }
 
 interface FoundPicture {
-  /** In the workspace. */
+  /** Path in the workspace. */
   path: string;
   bytes: Uint8Array;
 }

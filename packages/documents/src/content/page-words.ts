@@ -32,7 +32,7 @@ const words: Record<string, [contents: string, notes: string, figure: string, ta
 
 const english: PageWords = { contents: 'Contents', notes: 'Notes', figure: 'Figure', table: 'Table' };
 
-/** In English if the language is not known. */
+/** Words of the page in its language; in English if the language is not known. */
 export function findPageWords(language: string): PageWords {
   const found = words[language.split('-', 1)[0]?.toLowerCase() ?? ''];
   if (!found) return english;

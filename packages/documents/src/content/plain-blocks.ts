@@ -1,6 +1,9 @@
 import { type Block, joinRuns, type ListItem, type Notes, type Run } from './blocks.ts';
 
-/** For forms that know neither notes nor contents: notes are numbered and stand at the end, contents are a list of the headings. */
+/**
+ * Replaces notes and tables of contents, for formats that have neither: notes are numbered and stand at the end, contents are a list of the
+ * headings.
+ */
 
 const flat = '0123456789+-=()ni';
 const raisedSigns = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ';

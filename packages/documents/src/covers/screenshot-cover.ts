@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { CoverSize } from './page-cover.ts';
 import { openPicture } from '../pictures/picture-file.ts';
 
-/** Below this there is nothing to see: the page is empty, or failed to render. */
+/** A picture with less spread shows nothing: the page is empty, or failed to render. */
 const leastSpread = 1;
 
 /** A picture of a page as a browser shows it. Throws for a page in a single color. */

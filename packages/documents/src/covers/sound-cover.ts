@@ -8,7 +8,7 @@ const samplesPerBar = 2_000;
 
 interface Samples {
   count: number;
-  /** From -1 to 1. */
+  /** Reads a sample as a number from -1 to 1. */
   read(index: number): number;
 }
 

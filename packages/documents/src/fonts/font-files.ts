@@ -54,7 +54,7 @@ function pick(files: readonly string[], patterns: readonly RegExp[]): string[] {
 }
 
 export interface SystemFonts {
-  /** In the order in which they are searched for a character. */
+  /** Fonts in the order in which they are searched for a character. */
   fallback: readonly string[];
   bold: readonly string[];
   monospace: readonly string[];

@@ -14,15 +14,15 @@ export interface KitBrand {
   theme: KitTheme;
   /** Families of the kit that it uses besides those of the theme. */
   families: readonly string[];
-  /** Its style sheet. */
+  /** Style sheet of the theme. */
   styles: string;
-  /** Its logo and fonts, by their paths relative to the style sheet. */
+  /** Logo and fonts of the theme, by their paths relative to the style sheet. */
   files: ReadonlyMap<string, Uint8Array>;
 }
 
 const folder = new URL('../../../../skills/design-kit/kit/', import.meta.url).pathname;
 
-/** Which font files a theme uses, by the beginning of their names. */
+/** Font files of a theme, by the beginning of their names. */
 const families: Record<KitTheme, readonly string[]> = {
   report: ['source-serif-4'],
   deck: ['manrope'],

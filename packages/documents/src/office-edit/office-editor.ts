@@ -35,7 +35,7 @@ interface Editor {
   kind: string;
   shapes: EditShapes;
   edit(edit: OfficeEdit): string | Promise<string>;
-  /** After all edits: the files, with notes for the report. */
+  /** Returns the files after all edits, with notes for the report. */
   save(): GeneratorOutcome | Promise<GeneratorOutcome>;
 }
 

@@ -17,7 +17,7 @@ function writeCell(cell: Cell, merge: string, context: TextContext): string {
   return `<a:tc${merge}>${text}<a:tcPr ${margins} anchor="${anchors[cell.anchor]}">${lines.join('')}${writeFill(cell.fill, context.theme)}</a:tcPr></a:tc>`;
 }
 
-/** For each place of the grid the cell that covers it from the left or from above. */
+/** For each place of the grid, the cell that covers it from the left or from above. */
 function findCovers(table: PageTable): Map<string, string> {
   const covers = new Map<string, string>();
   for (const [at, { cells }] of table.rows.entries()) {

@@ -33,7 +33,7 @@ function colorOf(role: string, otherwise: string, { colors }: PageDeck): string 
   return colors[role]?.slice(0, 7) ?? otherwise;
 }
 
-/** Which colors of slides are the theme's, so that another theme changes them. */
+/** The colors of slides that belong to the theme, so that another theme changes them. */
 export function listThemeColors(deck: PageDeck): ThemeColors {
   const found = new Map<string, string>();
   for (const [place, role, otherwise] of places) {

@@ -25,7 +25,7 @@ const faceNames: readonly [RegExp, RegExp][] = [
   [/./, /SC|sc|CN/],
 ];
 
-/** In a collection, the face for the language of the text: the same character is written differently in Japan and in China. */
+/** Chooses the face of a font collection for the language of the text: some characters are written differently in Japan and in China. */
 function chooseFace(faces: readonly FontFace[], sample: string): FontFace | undefined {
   const plain = faces.filter(({ name }) => !name.includes('Mono'));
   const wanted = faceNames.find(([script]) => script.test(sample))?.[1];

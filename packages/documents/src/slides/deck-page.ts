@@ -1,4 +1,4 @@
-/** Without its script a deck is a column of slides; with it, one slide fills the window. In print, each slide is a page. */
+/** Styles of a deck. Without its script it is a column of slides; with it, one slide fills the window. In print, each slide is a page. */
 export const deckStyle = `*{box-sizing:border-box}
 html,body{margin:0;background:#1a1d24;font-family:var(--font)}
 main{display:flex;flex-direction:column;align-items:center;gap:24px;padding:24px}

@@ -95,7 +95,7 @@ export function layTitle(parts: SlideParts): { elements: Element[]; top: number 
   return { elements: [...elements, { kind: 'text', frame: under, paragraphs: subtitle }], top: end + 52 };
 }
 
-/** From below the title to the bottom of the slide. */
+/** The frame from below the title to the bottom of the slide. */
 export function contentFrame(top: number): Frame {
   return { x: margin, y: top, width: contentWidth, height: 648 - top };
 }

@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 /** The serial number of 1 January 1970 in spreadsheet programs, which count days. */
 const epoch = 25_569;
-/** Before 1 March 1900, programs count a day that was none. */
+/** Serial number of 1 March 1900. Before it, programs count a day that never existed. */
 const firstSerial = 61;
 
 /** The date of a serial number; invalid before 1 March 1900. */

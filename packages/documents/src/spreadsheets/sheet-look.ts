@@ -6,11 +6,11 @@ import { themePlaces, type WorkbookTheme } from './workbook-theme.ts';
 export interface SheetLook {
   font: string;
   ink: string;
-  /** Behind the headers. */
+  /** Color behind the headers. */
   tint: string;
-  /** Below the headers and above the totals. */
+  /** Color of the lines below the headers and above the totals. */
   line: string;
-  /** Between rows. */
+  /** Color of the lines between rows. */
   hair: string;
   soft: string;
   /** Color of bars in cells, which is also the dark end of color scales. */

@@ -6,7 +6,7 @@ export type CellValue = string | number | boolean | Date | null;
 /** A cell as written to a file. */
 export interface SheetCell {
   value: CellValue;
-  /** Without its `=`; `value` is then its result, or null if only a spreadsheet program can compute it. */
+  /** Formula without its `=`; `value` is then its result, or null if only a spreadsheet program can compute it. */
   formula?: string;
   isComputed?: boolean;
 }
@@ -15,7 +15,7 @@ export interface SheetColumn {
   header: string;
   /** A number format; empty for none. */
   format: string;
-  /** In characters; 0 until it is fitted to the computed cells. */
+  /** Width in characters; 0 until it is fitted to the computed cells. */
   width: number;
   isRight: boolean;
   /** What shows its numbers and limits what is entered. */
@@ -27,10 +27,10 @@ export interface SheetTable {
   /** Row and column of the first header cell, counted from 0. */
   row: number;
   column: number;
-  /** Above the headers; empty for none. */
+  /** Title above the headers; empty for none. */
   heading: string;
   columns: SheetColumn[];
-  /** Below the headers; the last one may be the totals. */
+  /** Rows below the headers; the last one may be the totals. */
   rows: SheetCell[][];
   hasTotals: boolean;
   /** Rows that look like totals, from 0. */
@@ -53,7 +53,7 @@ export interface SheetModel {
 
 export interface WorkbookName {
   name: string;
-  /** With its sheet and `$`. */
+  /** Range with its sheet and `$`. */
   range: string;
 }
 

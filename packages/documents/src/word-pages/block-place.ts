@@ -4,7 +4,7 @@ import type { Look } from './word-inline.ts';
 
 /** Where blocks are written. */
 export interface BlockPlace {
-  /** In twentieths of a point. */
+  /** Width in twentieths of a point. */
   width: number;
   isMirrored: boolean;
   /** The style of paragraphs; null for that of the text. */

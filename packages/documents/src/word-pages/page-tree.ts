@@ -75,7 +75,7 @@ export function find(element: PageElement, isMeant: (one: PageElement) => boolea
   return undefined;
 }
 
-/** Its words on one line. */
+/** The words of an element on one line. */
 export function textOf(node: PageNode): string {
   const read = (each: PageNode): string => (isElement(each) ? each.children.map(read).join('') : each);
   return read(node).replaceAll(/\s+/g, ' ').trim();

@@ -60,7 +60,7 @@ export interface WordPage {
   html: string;
   /** Where addresses in the page begin, in the workspace. */
   folder: string;
-  /** Who has written it; empty if nobody is named. */
+  /** Author of the document; empty if nobody is named. */
   author: string;
   /** The look of pages without a theme of their own. */
   brand?: WordBrand;

@@ -24,7 +24,7 @@ export interface Look {
   marked?: boolean;
   color?: string;
   place?: 'raised' | 'lowered';
-  /** In half points. */
+  /** Size in half points. */
   size?: number;
 }
 

@@ -5,9 +5,9 @@ import { openPicture, type Picture, readPicture } from '../pictures/picture-file
 
 /** The logo of a brand, in both forms that documents show. */
 export interface WordLogo {
-  /** On the ground of the page. */
+  /** The logo on the ground of the page. */
   plain: Picture;
-  /** On a white plate, so that it can be seen on any cover. */
+  /** The logo on a white plate, so that it can be seen on any cover. */
   plate: Picture;
 }
 

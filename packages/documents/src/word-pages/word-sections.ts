@@ -91,7 +91,7 @@ export class PartWriter {
 /** What the pages of a document have in common. */
 export interface Running {
   sheet: Sheet;
-  /** In the header of each page. */
+  /** Title in the header of each page. */
   title: string;
   logo: WordLogo | null;
   isMirrored: boolean;

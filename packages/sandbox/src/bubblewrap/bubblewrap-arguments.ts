@@ -112,7 +112,7 @@ function etcPath(name: keyof typeof inventedFiles): string {
   return name === 'nsswitch' ? '/etc/nsswitch.conf' : `/etc/${name}`;
 }
 
-/** For the shell's own command: no process can raise them again. */
+/** Limits the number of processes from the shell's own command on; no process can raise it again. */
 function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimits): string {
   const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
   return `ulimit -t ${cpuS} -d ${kibibytes(memoryBytes)} -u ${processes} -f ${kibibytes(fileBytes)} -n 1024 -c 0`;

@@ -6,10 +6,10 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 /** The only environment passed to bubblewrap and its launcher: in the sandbox it can be read. */
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Has to follow every change of user, which resets it. */
+/** Makes the process die with the service. Must follow every change of user, which resets it. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
 
-/** Root becomes the user of the sandbox, for which the sources that only root can reach are mounted elsewhere. */
+/** Changes from root to the user of the sandbox, for which sources that only root can reach are mounted elsewhere. */
 function stepDown({ uid, gid }: SandboxUser, sources: Sources): Launch {
   const { mounts, reachable } = stageSources(sources, { uid, gid });
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all'];
@@ -26,7 +26,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Here, because to start a program from the service costs far more: all of its memory is to be prepared for a copy. */
+/** Creates pipes in the shell, because starting a program from the service costs far more: all of its memory is prepared for a copy. */
 function makePipes(folder: string, names: readonly string[]): string {
   return `mkfifo -m 600 ${names.map((name) => quote(join(folder, name))).join(' ')} || exit 1`;
 }
@@ -71,9 +71,9 @@ export interface Launch {
 export interface LaunchRequest {
   user: SandboxUser | null;
   sources: Sources;
-  /** What it writes to: pipes, or what Node gives to its children, which costs less. */
+  /** Where bubblewrap writes its output: pipes, or what Node gives to its children, which costs less. */
   output: 'pipes' | 'merged pipe' | 'sockets';
-  /** Names of pipes to be made in its library. */
+  /** Names of pipes to create in its library. */
   pipes: readonly string[];
 }
 

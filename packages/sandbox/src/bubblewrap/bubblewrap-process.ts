@@ -19,7 +19,7 @@ function readParent(pid: number | null): number | null {
   }
 }
 
-/** Acts on a process that may just have ended. */
+/** Acts on a process, ignoring that it may just have ended. */
 function unlessGone(act: () => void): void {
   try {
     act();
@@ -37,7 +37,7 @@ export class BubblewrapProcess {
   /** Standard output and standard error; complete when it has ended. */
   readonly outputs: readonly Readable[];
   readonly #child: ChildProcess;
-  /** By descriptor. */
+  /** Streams by descriptor. */
   readonly #streams: readonly Duplex[];
   #firstPid: number | null = null;
   #exitCode: number | null = null;

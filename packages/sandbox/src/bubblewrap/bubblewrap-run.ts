@@ -37,7 +37,7 @@ export interface Ground {
   meter: UsageMeter;
   memoryLimit: MemoryLimit;
   log: Log;
-  /** Network access for commands that are given one. */
+  /** Network access for commands that may have it. */
   connect: SafeConnect;
 }
 
@@ -63,7 +63,7 @@ class Run {
     this.#bubblewrap = bubblewrap;
   }
 
-  /** Ends it because it exceeded a limit; the first reason counts. */
+  /** Ends the run because it exceeded a limit; the first reason counts. */
   cut(reason: SandboxEnd): void {
     if (this.#end !== 'exit') return;
     this.#end = reason;
@@ -98,7 +98,7 @@ class Run {
     return { exitCode, end: this.#end };
   }
 
-  /** Without monitoring, nothing may run. */
+  /** Watches the sandbox; if monitoring fails, the sandbox is ended. */
   async #watch(ground: Ground, watched: Watched): Promise<void> {
     try {
       await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
@@ -169,7 +169,9 @@ function listen(
   return () => [Buffer.alloc(0), ...readErrors()];
 }
 
-/** So that no program has to be started for it inside. Whatever is there instead is left to the command. */
+/**
+ * Creates the home folder, so that no program has to be started for it inside. If something else has the name, it is left to the command.
+ */
 async function makeHome(folder: HeldFolder, { HOME = '' }: SandboxCommand['env'] = {}): Promise<void> {
   const name = dirname(HOME) === workspaceMount ? basename(HOME) : '';
   if (name === '') return;

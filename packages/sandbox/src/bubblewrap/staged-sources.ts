@@ -32,7 +32,7 @@ function isBelow(path: string, folder: string): boolean {
 export interface StagedSources {
   /** The beginning of a command line that mounts them; empty if the user reaches them all. */
   mounts: string[];
-  /** Where they are for what follows on that command line. */
+  /** Paths of the sources for the rest of that command line. */
   reachable: Sources;
 }
 

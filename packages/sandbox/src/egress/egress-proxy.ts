@@ -118,7 +118,7 @@ export class EgressProxy {
     return socket;
   }
 
-  /** Ends with the proxy, unless it ends before and is deleted. */
+  /** Keeps a stream, which ends together with the proxy. */
   #keep(stream: Duplex): void {
     this.#streams.add(stream);
     if (this.#over.signal.aborted) stream.destroy();

@@ -22,10 +22,10 @@ export interface Egress {
   refuse(host: string, port: number): string | null;
   /** Called once for each connected host. */
   onConnect(host: string): void;
-  /** A connection to what is no host of the network; null for all others, which are judged and dialed. */
+  /** A connection to something that is not a host of the network; null for all others, which are judged and dialed. */
   openNear?(host: string, port: number): Promise<Connection> | null;
-  /** Where the usual limits do not fit. */
+  /** Limits that differ from the default. */
   limits?: Partial<EgressLimits>;
-  /** Called when nothing more may pass. */
+  /** Called when the limits are used up. */
   onSpent?(): void;
 }

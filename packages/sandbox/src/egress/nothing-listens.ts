@@ -1,2 +1,2 @@
-/** A port of a sandbox at which no program answers; the message is for the reader of what asked for it. */
+/** Thrown if no program listens at a port of a sandbox; the message is for the reader of what asked for the connection. */
 export class NothingListens extends Error {}

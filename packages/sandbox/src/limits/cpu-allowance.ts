@@ -1,4 +1,4 @@
-/** What a sandbox may use of the processors at once before it steps back behind others, and how fast it regains that. */
+/** The processor time that a sandbox may use at once before it yields to others, and the rate at which it regains it. */
 const allowedMs = 500;
 const regainedShare = 0.02;
 

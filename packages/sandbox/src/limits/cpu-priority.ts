@@ -27,7 +27,7 @@ export function* readCpuMs(processes: readonly string[]): Generator<void, number
   return (ticks * 1000) / ticksPerSecond;
 }
 
-/** In the order in which they were born or adopted. */
+/** The children of a process, in the order in which they were born or adopted. */
 function listChildren(pid: number): number[] {
   try {
     const lists = readdirSync(`/proc/${pid}/task`).map((thread) => readText(`/proc/${pid}/task/${thread}/children`));
@@ -45,7 +45,7 @@ function* listDescendants(pid: number): Generator<number> {
   }
 }
 
-/** Those of a sandbox that a command has started: not its first process, nor those that `kept` are its first children, and their own. */
+/** The processes of a sandbox that a command has started: not its first process, and not the children in `kept` and theirs. */
 function* listCommands(pid: number, kept: number): Generator<number> {
   for (const [index, child] of listChildren(pid).entries()) {
     if (index >= kept) yield child;
@@ -54,7 +54,7 @@ function* listCommands(pid: number, kept: number): Generator<number> {
   }
 }
 
-/** Each thread has a priority of its own. */
+/** Lowers the priority of each thread, because threads have priorities of their own. */
 function lower(pid: number): void {
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
@@ -89,8 +89,8 @@ export interface PriorityQuestion {
 }
 
 /**
- * Makes what runs in a sandbox step back behind the commands of others, or lets its next command be like any other. What has stepped back
- * remains so until it ends; it cannot undo that, and what it starts is like it.
+ * Lowers the priority of what runs in a sandbox, or lets its next command start normally. A lowered process stays so until it ends; it
+ * cannot undo that, and its children inherit it.
  */
 export function* setPriorities({ pid, kept, isLow }: PriorityQuestion): Generator<void, null> {
   setSessionPriority(pid, isLow ? sessionNice.later : sessionNice.first);

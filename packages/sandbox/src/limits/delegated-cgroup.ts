@@ -11,7 +11,7 @@ export interface CgroupSources {
   pid: number;
 }
 
-/** Those of this machine. */
+/** Where this machine shows its cgroups. */
 export const machineCgroups = (pid: number): CgroupSources => ({ root: '/sys/fs/cgroup', membership: '/proc/self/cgroup', pid });
 
 /** The cgroup that the service moves itself into: a cgroup with processes of its own cannot limit others below it. */

@@ -5,7 +5,7 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** Linux's O_PATH: a descriptor that needs no permission on its target. */
 const O_PATH = 0o10000000;
 
-/** Also limits how many descriptors a walk holds at once. Deeper folders cannot be measured. */
+/** Deeper folders cannot be measured. This also limits how many descriptors a walk holds at once. */
 const maxDepth = 250;
 const blockBytes = 512;
 /** Files counted in one step. */

@@ -1,4 +1,4 @@
-/** Long enough that switching costs nothing, short enough to measure a hundred sandboxes several times per second. */
+/** Length of a turn: long enough that switching costs nothing, short enough to measure a hundred sandboxes several times per second. */
 const turnMs = 2;
 
 interface Measurement<Result> {

@@ -25,13 +25,13 @@ interface Use {
   shared: number;
 }
 
-/** By resident pages: fast, but shared pages count for each process. */
+/** Measures resident pages, which is fast but counts shared pages for each process. */
 function readResident(process: string): Use {
   const status = readText(`${process}/status`);
   return { own: sumFields(status, ['RssAnon', 'VmPTE']), shared: sumFields(status, ['RssShmem']) };
 }
 
-/** By proportional share: exact, but the kernel has to visit every page. */
+/** Measures the proportional share, which is exact but makes the kernel visit every page. */
 function readProportional(process: string): Use {
   const rollup = readText(`${process}/smaps_rollup`);
   if (rollup === '') return readResident(process);

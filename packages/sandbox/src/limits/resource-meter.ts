@@ -71,7 +71,7 @@ export class UsageMeter {
     this.#askNext();
   }
 
-  /** The thread does not keep the process alive. */
+  /** Starts the thread, which does not keep the process alive. */
   #start(): Worker {
     const worker = new Worker(this.#file, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
     let cause: unknown = 'it ended by itself';

@@ -51,7 +51,7 @@ export class SandboxCgroup {
     }
   }
 
-  /** Its processes must be gone; the system removes the rest with the service's own cgroup. */
+  /** Removes the cgroup, whose processes must be gone. What remains is removed with the service's own cgroup. */
   close(): void {
     try {
       rmdirSync(this.#folder);

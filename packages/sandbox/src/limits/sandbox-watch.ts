@@ -11,7 +11,7 @@ export const watchPeriodMs = 250;
 const shortestPauseMs = 20;
 /** How fast programs can fill memory, at most. */
 const growthBytesPerMs = 2 * 1024 * 1024 * Math.min(availableParallelism(), 4);
-/** After this many checks, files are counted even if the disk seems unchanged: a neighbor may have freed what this one took. */
+/** Files are counted after this many checks even if the disk seems unchanged: a neighbor may have freed what this sandbox took. */
 const countPeriod = 20;
 /** How often the priority of new processes in a busy sandbox is set. */
 const yieldPeriodMs = 1000;
@@ -63,7 +63,7 @@ export function pauseAfterMemory(usedBytes: number, limitBytes: number): number 
 
 type Ending = (reason: SandboxEnd) => void;
 
-/** Gives a sandbox the priority that its use of the processors deserves: at once if that changes, and what it has started since, later. */
+/** Gives a sandbox the priority that its processor use deserves: at once if that changes, and later for processes started since. */
 function createYielding({ clock, meter }: Watching, { pid, kept }: Watched) {
   const allowance = new CpuAllowance(clock.monotonic());
   let isLow = false;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { afterTime } from './deadline.ts';
 
-/** Answers of the browser; what is in them is checked where it is used. */
+/** A message of the browser; its content is checked where it is used. */
 export type Reply = Record<string, unknown>;
 type Listener = (event: Reply) => void;
 

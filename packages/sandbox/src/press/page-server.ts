@@ -11,7 +11,7 @@ export const loosePage = '.press-page.html';
 export interface PageServer {
   /** The address of the workspace's top, with a slash. */
   origin: string;
-  /** Files that were asked for and do not exist. */
+  /** Requested files that do not exist. */
   missing: Set<string>;
   close(): void;
 }

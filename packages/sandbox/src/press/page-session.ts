@@ -12,7 +12,7 @@ const answerMs = 30_000;
 /** How many remarks of each kind are listed; the rest are only counted. */
 const mostPerKind = 8;
 
-/** Brings the page to rest: fonts and pictures are there, and nothing moves. */
+/** Waits until the page is complete: fonts and pictures are loaded, and nothing moves. */
 const settleScript = `(async () => {
   for (const one of document.querySelectorAll('[loading=lazy]')) one.loading = 'eager';
   await document.fonts?.ready;
@@ -40,7 +40,7 @@ function describeException(event: Reply): string {
   return `${line.slice(0, 200)} (line ${(details.lineNumber ?? 0) + 1})`;
 }
 
-/** The page lacks what it is shown for; without its scripts it would lack it too. */
+/** Thrown if the page lacks its main content, which it would lack without scripts, too. */
 export class UnusablePage extends Error {}
 
 /** One page in the browser, and what went wrong in it while it loaded. */
@@ -82,7 +82,7 @@ export class PageSession {
     );
   }
 
-  /** Loads the page and waits until it is at rest; rejects if it never is. */
+  /** Loads the page and waits until it is complete; rejects if it never is. */
   async load(url: string, job: PressJob, runsScripts: boolean): Promise<void> {
     this.#watch();
     for (const domain of ['Page', 'Runtime', 'Network']) await this.send(`${domain}.enable`);

@@ -14,7 +14,7 @@ const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /** Whether pages of a PDF are empty is looked for up to here. */
 const mostLooked = 80;
-/** Pages, and slides, that end higher up are named; a slide is seen as a whole. */
+/** Pages and slides whose content ends higher are reported; a slide is judged as a whole. */
 const leastUsedPage = 0.5;
 const leastUsedSlide = 0.62;
 /** Heads and feet are no content. */
@@ -55,7 +55,7 @@ export async function drawPages(
   return pages.map((page) => ({ path: `${to}-${page}.png`, page }));
 }
 
-/** How far down a page has something on it, from 0 to 1; 1 for one whose ground is not plain. */
+/** The share of the page's height down to its last content, from 0 to 1; 1 for a page without a plain background. */
 function usedPart(pgm: Buffer): { used: number; isWide: boolean } {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.toString('latin1', 0, 40));
   if (!head) return { used: 1, isWide: false };

@@ -53,12 +53,12 @@ const findingKinds = [
   'time',
 ] as const;
 
-/** Something in a page that its readers would stumble over. */
+/** A visible defect of a page, such as cut-off text. */
 export interface Finding {
   kind: (typeof findingKinds)[number];
   /** Null if it concerns the whole. */
   page: number | null;
-  /** A selector; empty if it concerns the page itself. */
+  /** A selector; empty if the finding concerns the whole page. */
   element: string;
   /** The first words of the element. */
   words: string;
@@ -67,7 +67,7 @@ export interface Finding {
 }
 
 export interface PressReport {
-  /** What prevented it; null if pages were made. */
+  /** Why no pages could be made; null if they were made. */
   problem: string | null;
   pageCount: number;
   pictures: { path: string; page: number }[];

@@ -8,7 +8,7 @@ import type { PressJob, PressReport } from './press-job.ts';
 
 export type { Finding, PaperSize, PressReport } from './press-job.ts';
 
-/** Each needs several hundred megabytes and a core. */
+/** The most concurrent pages, because each needs several hundred megabytes and a core. */
 const maxAtOnce = 2;
 
 const mebibyte = 1024 * 1024;
@@ -20,7 +20,7 @@ const limits = {
   outputBytes: mebibyte,
 };
 
-/** What browsers are told of a file; others are data. */
+/** Content types of files for the browser; others are served as data. */
 const types: Record<string, string> = {
   ...{
     html: 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import type { PageSession } from './page-session.ts';
 import { workspace } from './page-server.ts';
 import type { PressJob, PressReport } from './press-job.ts';
 
-/** A longer page is cut here. */
+/** Longer pages are cut at this height. */
 const highestPx = 24_000;
 
 interface Box {

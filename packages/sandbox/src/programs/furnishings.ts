@@ -6,7 +6,7 @@ interface Furnishing {
   package: string;
 }
 
-/** What an agent's workshop should have. */
+/** The programs that agents usually need. */
 export const usualPrograms: readonly Furnishing[] = [
   { title: 'git', names: ['git'], package: 'git' },
   { title: 'rg', names: ['rg'], package: 'ripgrep' },
@@ -34,7 +34,7 @@ export const usualModules: Readonly<Record<string, string>> = {
   PIL: 'python3-pil',
 };
 
-/** Told if they are there, never missed. */
+/** Programs that models are told about if they are installed, but not if they are missing. */
 export const extraPrograms = ['curl', 'ffmpeg', 'gcc', 'make', 'npm', 'pip3', 'sqlite3', 'unzip', 'zip'];
 const ownPrograms = ['python3', 'node', 'espeak-ng'];
 
@@ -51,7 +51,7 @@ for name in "${Object.keys(usualModules).join(' ')}".split():
 export const findModules = [`hash python3 2>/dev/null && python3 -c '${listing}' 2>/dev/null`];
 
 export interface Furnishings {
-  /** In words for a model. */
+  /** The programs, described for a model. */
   programs: string[];
   modules: string[];
   missing: string[];
@@ -59,7 +59,7 @@ export interface Furnishings {
   packages: string[];
 }
 
-/** What of the usual a machine has. */
+/** Lists which of the usual programs and modules a machine has. */
 export function listFurnishings(found: { programs: readonly string[]; modules: readonly string[] }): Furnishings {
   const has = ({ names }: Furnishing) => names.some((name) => found.programs.includes(name));
   const hasPython = found.programs.includes('python3');

@@ -11,15 +11,15 @@ import { extname, join } from 'node:path';
 export interface PageShot {
   program: string;
   folder: string;
-  /** The page in it, relative. */
+  /** Path of the page in the folder. */
   page: string;
   picture: string;
   types: Record<string, string>;
-  /** Headers with which the page is served to people. */
+  /** Headers with which people get the page. */
   policy: string;
   width: number;
   height: number;
-  /** How long its scripts may run, in the page's virtual time. */
+  /** How long the page's scripts may run, in its virtual time. */
   budgetMs: number;
 }
 

@@ -6,7 +6,7 @@ export type WorkbenchEnd = SandboxEnd | 'closed' | 'failed';
 
 export interface BenchStart {
   command: readonly string[];
-  /** How the process finds what is written to it: `stdin`, or descriptor 3 (`request`); by default it has no input. */
+  /** Where the process finds its input: `stdin`, or descriptor 3 (`request`); by default it has none. */
   input?: 'stdin' | 'request';
   /** Standard output and standard error, in the order of writing; also that of processes it left behind. */
   onOutput(chunk: Buffer): void;
@@ -53,7 +53,7 @@ export class BenchProcess {
     return this.#isClosed;
   }
 
-  /** Signals its whole process group. */
+  /** Signals the whole process group. */
   signal(name: 'INT' | 'KILL'): void {
     if (this.#group === null) this.#wanted.push(name);
     else this.#bench.signal(name, this.#group);
@@ -88,7 +88,7 @@ export class BenchProcess {
     if (this.#isSilent) this.#close();
   }
 
-  /** Called by its workbench, which has ended. */
+  /** Called by its workbench when that has ended. */
   lose(lost: WorkbenchEnd): void {
     this.#hasEnded = true;
     this.#settleEnd({ lost });

@@ -48,7 +48,7 @@ export class Channel {
     this.#outputFile = openSync(join(folder, `${name}.out`), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   }
 
-  /** To be called once the process holds the other end, which is the end of the output otherwise. */
+  /** Starts reading the output. Call it once the process holds the other end; before that, the output would end at once. */
   listen(receive: (chunk: Buffer) => void, onEnd: () => void): void {
     // By then the number of the descriptor may be that of another file.
     if (this.#isClosed) return;
@@ -57,7 +57,7 @@ export class Channel {
     this.#output.once('close', onEnd);
   }
 
-  /** What has been written and not been received yet, without waiting. */
+  /** Reads what has been written and not yet received, without waiting. */
   drain(): Buffer {
     const chunks: Buffer[] = [];
     for (;;) {
@@ -77,7 +77,7 @@ export class Channel {
     if (!this.#input.destroyed) this.#input.write(data);
   }
 
-  /** The process finds the end of its input. */
+  /** Closes the input, so that the process finds its end. */
   endInput(): void {
     this.#input.destroySoon();
   }
@@ -123,7 +123,7 @@ export class ChannelFolder {
     return new Channel(this.path, this.#free.shift() ?? '');
   }
 
-  /** For a channel whose other ends are closed. */
+  /** Reuses a channel whose other ends are closed. */
   reuse({ name }: Channel): void {
     this.#free.push(name);
   }

@@ -4,7 +4,7 @@ import type { BenchProcess, ProcessEnd } from './bench-process.ts';
 import { sessionCommands } from './code-drivers.ts';
 import type { Workbench } from './workbench.ts';
 
-/** How a call ended: with an exit code, the session going on; or together with the session. */
+/** How a call ended: with an exit code, and the session continues; or together with the session. */
 export type CodeEnd = { exitCode: number } | { sessionEnd: ProcessEnd };
 
 /** A program that keeps the variables of a language between calls. */

@@ -9,9 +9,9 @@ import { libraryMount } from '../sandbox.ts';
 import { sandboxUser } from '../workspace/sandbox-user.ts';
 import type { BenchProcess, BenchStart } from './bench-process.ts';
 
-/** Those that are being made included. */
+/** The most connections, including those being opened. */
 const mostConnections = 64;
-/** For its program, which a stranger's page can keep busy and a command can stop. */
+/** How long the bridge's program may take to answer; a stranger's page can keep it busy, and a command can stop it. */
 const answerMs = 5_000;
 const callBytes = 16;
 

@@ -60,10 +60,13 @@ while read -r verb id channel input; do
 done
 `;
 
-/** In its home: where the next shell begins. */
+/** File in the home folder that says where the next shell begins. */
 export const shellFolderFile = '.shell-folder';
 
-/** For BASH_ENV. Keeps the folder, variables, functions and options of a shell in its home: what began with it is not kept again. */
+/**
+ * Script for BASH_ENV that keeps the folder, variables, functions, and options of a shell in its home. What the shell inherited is not kept
+ * again.
+ */
 export const shellScript = `
 unset BASH_ENV
 declare -A __shell_before=()

@@ -17,11 +17,11 @@ export function shellCommand(command: string): string[] {
   return [`BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
 }
 
-/** A task may take longer; then its sandbox begins anew. */
+/** Tasks may run longer; their sandbox is then replaced. */
 const longestMs = 24 * 60 * 60_000;
-/** Processes that are started at the same time; more would be a mistake of whoever starts them. */
+/** The most processes started at the same time; more would be a mistake of the caller. */
 export const mostProcesses = 32;
-/** More than any line of the script inside: whoever writes more is not the script. */
+/** Longer than any line of the script inside; a longer line does not come from the script. */
 const longestLine = 4096;
 
 export interface WorkbenchOptions {
@@ -40,7 +40,7 @@ export interface WorkbenchOptions {
  * Nothing of it outlives the service (see `Sandbox.run`).
  */
 export class Workbench {
-  /** Settles when nothing of it is left. */
+  /** Settles when the workbench has ended completely. */
   readonly ended: Promise<WorkbenchEnd>;
   readonly #folder: ChannelFolder;
   readonly #over = new AbortController();
@@ -75,7 +75,7 @@ export class Workbench {
     this.ended = this.#finish(running);
   }
 
-  /** Starts one; rejects like `Sandbox.run`. */
+  /** Starts a workbench; rejects like `Sandbox.run`. */
   static async open(sandbox: Pick<Sandbox, 'run'>, options: WorkbenchOptions, signal: AbortSignal): Promise<Workbench> {
     signal.throwIfAborted();
     const folder = await ChannelFolder.create();
@@ -125,7 +125,7 @@ export class Workbench {
     return settleWorkspace(this.#workspace);
   }
 
-  /** A file that its processes see in the folder of the library. */
+  /** Writes a file into the library folder, where the processes see it. */
   writeFile(name: string, content: string): Promise<void> {
     return this.#folder.write(name, content);
   }
@@ -147,7 +147,7 @@ export class Workbench {
     return this.connect(port);
   }
 
-  /** Ends everything in it. */
+  /** Ends the workbench with everything in it. */
   async close(): Promise<void> {
     this.#over.abort(new Error('the workbench was closed'));
     await this.ended;

@@ -13,7 +13,7 @@ async function isThere(folder: string): Promise<boolean> {
 
 export interface FolderFilling {
   folder: string;
-  /** Where it is filled, beside it. */
+  /** The path beside the folder where it is filled. */
   part: string;
   /** Fills `part`, which does not exist. */
   fill(): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface FolderFilling {
   nowMs: number;
 }
 
-/** Makes a folder appear, complete or not at all, unless it is there already. */
+/** Makes a folder appear completely or not at all; does nothing if it already exists. */
 export async function completeFolder({ folder, part, fill, discard, nowMs }: FolderFilling): Promise<void> {
   if (!(await isThere(folder))) {
     await fill();

@@ -18,10 +18,10 @@ export type Addressing = 'descriptor' | 'path';
 
 const systemAddressing: Addressing = existsSync('/proc/self/fd') ? 'descriptor' : 'path';
 
-/** What its owner needs to list a folder and use its entries. */
+/** The permissions that its owner needs to list a folder and use its entries. */
 const entryBits = 0o500;
 
-/** Fails with ENOTDIR or ELOOP if the path is a link. */
+/** Opens a folder; fails with ENOTDIR or ELOOP if the path is a link. */
 function openFolder(path: string): Promise<FileHandle> {
   return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
@@ -154,7 +154,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** At most `limit` entries, unordered. */
+  /** The names of at most `limit` entries, unordered. */
   async entries(limit: number): Promise<Dirent<Buffer>[]> {
     await this.confirm();
     const found: Dirent<Buffer>[] = [];

@@ -5,7 +5,7 @@ export interface SandboxUser {
   gid: number;
 }
 
-/** Outside the ranges of distributions, systemd and containers, so that nothing else on a machine belongs to it. */
+/** User id outside the ranges of distributions, systemd, and containers, so that nothing else on a machine belongs to it. */
 const unprivileged: SandboxUser = { uid: 61_100, gid: 61_100 };
 
 /**

@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 /** More than the header and the long names of an entry take. */
 const maxHeaderBytes = 16 * 1024;
 
-/** For an archive of a workspace that is larger than one can be. */
+/** The fault for an archive that is larger than a workspace can be. */
 export function workspaceTooLarge(): Fault {
   return new Fault('payload_too_large', 'The workspace is larger than one can be.');
 }

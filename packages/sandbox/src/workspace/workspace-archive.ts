@@ -192,7 +192,7 @@ async function unpackEntry(root: string, entry: Entry): Promise<void> {
   }
 }
 
-/** What the list of an incomplete archive says. */
+/** Reads the list of an incomplete archive. */
 async function readList(entry: Entry): Promise<LeftOut> {
   if ((entry.header.size ?? 0) > maxLeftOutBytes) return { count: 0, files: [] };
   const chunks: Uint8Array[] = [];

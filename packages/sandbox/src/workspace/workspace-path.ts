@@ -8,7 +8,7 @@ export const memoryMount = '/memory';
 
 export const maxPathBytes = 1024;
 export const maxNameBytes = 255;
-/** Also bounds how many descriptors a walk holds at once. */
+/** The deepest allowed path. This also limits how many descriptors a walk holds at once. */
 export const maxPathDepth = 32;
 
 /** Controls, line separators, lone surrogates, direction overrides (which disguise a name) and the backslash. */

@@ -44,7 +44,7 @@ export interface WorkspaceQuota {
 export interface Workspace {
   /** The folder on this machine, for tools that mount it in a sandbox. It is created with the first write. */
   readonly root: string;
-  /** Without one, only the limits of single commands and files hold. */
+  /** Quota of the workspace; without one, only the limits of single commands and files apply. */
   readonly quota?: WorkspaceQuota;
   /** A whole file; `payload_too_large` beyond `limitBytes` (default and maximum: the workspace's own limit). */
   read(path: string, limitBytes?: number): Promise<Buffer>;

@@ -1,5 +1,5 @@
-/** What sends mail to the users of accounts. */
+/** Sends mail to the users of accounts. */
 export interface AccountMail {
-  /** One attempt. `id` names the mail. */
+  /** Makes one attempt to send. `id` identifies the mail. */
   send(mail: { to: string; subject: string; text: string; id: string }): Promise<{ outcome: 'sent' } | { problem: string }>;
 }

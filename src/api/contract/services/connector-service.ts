@@ -6,7 +6,7 @@ import type { ConnectorKey } from '../../../store/connectors/connectors.ts';
 /** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
 export type ConnectorLook = { tools: readonly ConnectorTool[] } | { problem: string };
 
-/** What operations on connectors need beyond the store. A server is asked for a minute at most, or until the signal aborts. */
+/** What operations on connectors need beyond the store. Requests to a server take at most a minute, or until the signal aborts. */
 export interface ConnectorService {
   /** Lists a server's tools. `signIn` means that its user has to sign in there. */
   listTools(
@@ -33,6 +33,6 @@ export interface ConnectorService {
   sealClient(client: { client_id: string; client_secret?: string }, key: ConnectorKey): string;
   /** Starts a sign-in at a connector's server and returns the URL for the browser. */
   beginSignIn(key: ConnectorKey, redirectUri: string, signal: AbortSignal): Promise<string>;
-  /** Finishes it with what the browser returned, and lists the server's tools again. */
+  /** Finishes a sign-in with the browser's parameters, and lists the server's tools again. */
   finishSignIn(key: ConnectorKey, returned: { state: string; code: string; iss: string | undefined }): Promise<ConnectorLook>;
 }

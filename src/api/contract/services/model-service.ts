@@ -6,18 +6,18 @@ export interface ProfileModels {
   profile: Profile;
   source: ModelSource;
   models: readonly string[];
-  /** Whether it uses those of the standard profile. */
+  /** Whether the profile uses the models of the standard profile. */
   isInherited: boolean;
   baseUrl: string | null;
   hasApiKey: boolean;
-  /** The last characters of a key that is set in the service. */
+  /** The last characters of a key that is set in the service; null for none. */
   apiKeyTail: string | null;
   problem: string | null;
-  /** Null unless they are set in the service. */
+  /** When the models were set in the service; null if they were not. */
   changedAtMs: number | null;
 }
 
-/** What to set; undefined keeps what is set, null removes it. */
+/** A change of settings: undefined keeps a value, null removes it. */
 export interface ModelChange {
   profile: Profile;
   models?: string | undefined;
@@ -25,15 +25,15 @@ export interface ModelChange {
   apiKey?: string | null | undefined;
 }
 
-/** What came of one call of a model. */
+/** The outcome of one test call of a model. */
 export interface ModelTest {
   model: string;
   latencyMs: number;
-  /** Null if it answered. */
+  /** Why the model did not answer; null if it did. */
   problem: string | null;
 }
 
-/** The models of the profiles, for those who administer the instance. */
+/** The models of the profiles, for administrators of the instance. */
 export interface ModelService {
   list(): Promise<ProfileModels[]>;
   show(profile: Profile): Promise<ProfileModels>;
@@ -41,9 +41,9 @@ export interface ModelService {
   planSave(change: ModelChange): Promise<Pick<SaveModelSettingsArgs, 'profile' | 'from' | 'settings' | 'isNewKey'>>;
   /** The revision of the settings to remove; null if there are none. Throws a `Fault` if another profile needs their key. */
   planRemoval(profile: Profile): Promise<string | null>;
-  /** False while the standard profile has only the built-in model, and nobody chose that. */
+  /** False while the standard profile only has the built-in model and nobody has chosen that deliberately. */
   isConnected(): boolean;
-  /** Waits until this process uses what is stored. */
+  /** Waits until this process uses the stored settings. */
   settle(): Promise<void>;
   /** A model that Ollama or LM Studio offers on this machine, or null. */
   findLocal(): Promise<string | null>;

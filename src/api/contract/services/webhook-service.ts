@@ -11,7 +11,7 @@ export interface ProbedWebhook {
 
 /** How a receiver answered. */
 export interface ReceiverAnswer {
-  /** Null if there was no response. */
+  /** Status of the response; null if there was none. */
   status: number | null;
   error: string | null;
   durationMs: number;
@@ -20,8 +20,8 @@ export interface ReceiverAnswer {
 /** What operations on webhooks need from the delivery code. */
 export interface WebhookService {
   /**
-   * Sends a signed test message, and if it is refused, another one in the shape of `task_created` with a URL below `baseUrl`. Null on
-   * success, else what is wrong, as a clause that can follow `url: `. Ends when the signal aborts.
+   * Sends a signed test message, and if it is refused, a second one in the shape of `task_created` with a URL below `baseUrl`. Null on
+   * success, otherwise the problem as a clause that can follow `url: `. Ends when the signal aborts.
    */
   probe(webhook: ProbedWebhook, baseUrl: string, signal: AbortSignal): Promise<string | null>;
   /** Sends a signed event once, without recording it. */

@@ -5,7 +5,7 @@ import { readTracedTask } from '../../../store/tracing/trace-queue.ts';
 import { cursor, queryFlag, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 
-/** After as many, a page ends with the turn. */
+/** Spans after which a page ends with the current turn. */
 const spansOfPage = 500;
 
 function readCursor(text: string | undefined): number {

@@ -17,7 +17,7 @@ const modelCall = z.object({
   duration_ms: z.number().nullable(),
 });
 
-/** What the log says of a call; null if there was none. */
+/** How the log describes a call; null if there was none. */
 function presentCall(log: readonly LoggedEvent[]): z.input<typeof modelCall> | null {
   const ended = log.at(-1);
   if (!ended || !('usage' in ended.event)) return null;

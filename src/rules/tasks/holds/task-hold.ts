@@ -20,32 +20,32 @@ export const holdReasons = [
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Why a task is where it is; times in milliseconds since the epoch. Nothing of what was written in the task. */
+/** Why a task does not move; times in milliseconds since the epoch. Contains nothing that was written in the task. */
 export interface TaskHold {
   reason: HoldReason;
   /** Null if unknown. */
   sinceMs: number | null;
-  /** When this ends or is tried again: of a place, never known. */
+  /** When the hold ends or is tried again; never known for a place. */
   untilMs: number | null;
-  /** The model or tool that it is about. */
+  /** The model or tool in question. */
   name: string | null;
 }
 
-/** The last event of these types explains a hold. */
+/** Types of events that, as the last event, explain a hold. */
 export const holdEventTypes = ['model_started', 'model_waiting', 'model_failed', 'tool_started', 'waiting'] as const;
 export type HoldEvent = Extract<TaskEvent, { type: (typeof holdEventTypes)[number] }>;
 
-/** What of a task's row says where it is. */
+/** The facts of a task's row that explain its hold. */
 export interface HoldFacts {
   status: TaskStatus;
-  /** When a worker may take it; null if nothing is to be done. */
+  /** When a worker may take the task; null if there is nothing to do. */
   wakeAtMs: number | null;
   workerId: string | null;
   crashes: number;
-  /** Whether the lease was taken by a worker, also one that has ended since. */
+  /** Whether a worker took the lease, even one that has ended since. */
   isLeased: boolean;
   lastEventAtMs: number;
-  /** The newest entry of its log; null if that explains nothing. */
+  /** The newest event of the log; null if it explains nothing. */
   last: HoldEvent | null;
 }
 
@@ -59,7 +59,7 @@ function explainWaiting({ last, lastEventAtMs }: HoldFacts): TaskHold {
   return holdOf(last.action ? 'approval' : 'answer', lastEventAtMs);
 }
 
-/** A task that a worker holds, or that waits for a time. */
+/** Explains a task that a worker holds, or that waits for a time. */
 function explainStep({ last, lastEventAtMs }: HoldFacts): TaskHold | null {
   switch (last?.type) {
     case 'model_waiting':

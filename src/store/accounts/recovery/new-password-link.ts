@@ -24,7 +24,7 @@ export function newPasswordLink(accountId: string, now: number): NewPasswordLink
   return { accountId, digest: digestSecret(token), path, expiresAtMs: now + passwordLinkTtlMs };
 }
 
-/** What the token of a link stands for; null for a malformed one. */
+/** The account and purpose of a link's token; null for a malformed one. */
 export function keyOfPasswordLink(token: string): PasswordLinkKey | null {
   const [, accountId] = tokenForm.exec(token) ?? [];
   return accountId === undefined ? null : { accountId, digest: digestSecret(token) };

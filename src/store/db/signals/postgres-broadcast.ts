@@ -6,7 +6,7 @@ import { PostgresChannel } from './postgres-channel.ts';
 
 /** PostgreSQL allows 7,999 bytes per message. */
 const pieceLength = 7600;
-/** Beyond these, the server takes them more slowly than they come, and what is added is dropped. */
+/** Beyond this number of waiting messages, the server is too slow and further ones are dropped. */
 const mostWaiting = 200;
 /** Longer texts are never sent. */
 const mostPieces = 150;
@@ -16,15 +16,15 @@ const partialMs = 10_000;
 interface Incoming {
   topic: string;
   text: string;
-  /** The number of the piece that comes next. */
+  /** The number of the next piece. */
   next: number;
-  /** When the last piece came. */
+  /** When the last piece arrived. */
   at: number;
 }
 
 /**
- * Broadcasts between processes on one database. The server sees them sealed: it may log what passes through it. Each text is sent in pieces,
- * which come in order; one that misses a piece is dropped.
+ * Broadcasts between processes on one database. Messages are encrypted, because the server may log them. Each text is sent in pieces, which
+ * arrive in order; a text that misses a piece is dropped.
  */
 export class PostgresBroadcast implements Broadcast {
   readonly #local = new LocalBroadcast();
@@ -32,7 +32,7 @@ export class PostgresBroadcast implements Broadcast {
   readonly #box: Pick<SealedBox, 'seal' | 'open'>;
   readonly #channel: PostgresChannel;
   readonly #self: string;
-  /** What has come of a text, by sender. */
+  /** Incomplete messages, by sender. */
   readonly #partial = new Map<string, Incoming>();
   #waiting = 0;
 

@@ -13,7 +13,7 @@ const maxPacketBytes = 7800;
 type Piece = readonly [taskId: string, delta: Delta];
 type Packet = readonly [sender: string, pieces: readonly Piece[]];
 
-/** Packs them into as few messages as possible. */
+/** Packs pieces into as few messages as possible. */
 function packPieces(sender: string, pieces: readonly Piece[]): string[] {
   const packets: string[] = [];
   let waiting: string[] = [];
@@ -34,8 +34,8 @@ function packPieces(sender: string, pieces: readonly Piece[]): string[] {
 }
 
 /**
- * Deltas between processes: a worker publishes them, and the API process of a connected reader passes them on. Like all deltas they may be
- * lost; nothing is stored and nothing waits for them.
+ * Deltas between processes: a worker publishes them, and the API process of a connected reader passes them on. They may be lost; nothing is
+ * stored and nothing waits for them.
  */
 export class PostgresDeltas implements DeltaSource, DeltaSink {
   readonly #local = new LocalDeltas();

@@ -7,20 +7,20 @@ import { PostgresConnection } from '../postgres-connection.ts';
 const channel = 'errand_hints';
 const gatherMs = 10;
 const reconnectMs = 500;
-/** A list that is only this says that its sender is there. */
+/** A list with only this entry says that its sender is running. */
 const here = 'here';
 /** PostgreSQL allows 7,999 bytes; a longer list is sent as "everything". */
 const maxListBytes = 7700;
 
-/** How often a process says that it is there. */
+/** How often a process announces that it is running. */
 const hereEveryMs = 5000;
 /** After this time without a message from another process, this one counts as the only one. */
 const silenceMs = 3 * hereEveryMs;
 
-/** The other processes on the same database, as far as they sent messages. A process that has just begun may have some. */
+/** The other processes on the same database, as far as they have sent messages. A process that has just started may have others. */
 export class PostgresNeighbors {
   readonly #clock: Clock;
-  /** When each sent its last message, on the monotonic clock. */
+  /** When each process sent its last message, on the monotonic clock. */
   readonly #known = new Map<string, number>();
   readonly #since: number;
 
@@ -29,14 +29,14 @@ export class PostgresNeighbors {
     this.#since = clock.monotonic();
   }
 
-  /** True for one that was not there before, which knows nothing of this process yet. */
+  /** Notes a message. True if its sender was unknown, and so knows nothing of this process yet. */
   note(name: string): boolean {
     const isNew = !this.#known.has(name);
     this.#known.set(name, this.#clock.monotonic());
     return isNew;
   }
 
-  /** Whether nobody else can be told anything. */
+  /** Whether there is no other process to send anything to. */
   get isAlone(): boolean {
     const oldest = this.#clock.monotonic() - silenceMs;
     for (const [name, at] of this.#known) if (at < oldest) this.#known.delete(name);
@@ -46,7 +46,7 @@ export class PostgresNeighbors {
 
 /**
  * Hints between processes. Hints of a few milliseconds are sent together and outside any data transaction, because NOTIFY inside one
- * serializes commits. After a lost connection, everything is hinted once. A process that is alone sends nothing but that it is there.
+ * serializes commits. After a lost connection, everything is hinted once. A process that is alone only announces that it is running.
  */
 export class PostgresHints implements Hints {
   readonly #local = new LocalHints();
@@ -71,7 +71,7 @@ export class PostgresHints implements Hints {
     void this.#watch();
   }
 
-  /** Whether no other process receives what is sent; for a moment it may be wrong about one that has just begun. */
+  /** Whether no other process receives what is sent. This may be wrong for a moment about a process that has just started. */
   get isAlone(): boolean {
     return this.#neighbors.isAlone;
   }
@@ -123,7 +123,7 @@ export class PostgresHints implements Hints {
     if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
   }
 
-  /** Keeps the listening connection alive, detects when it is dead, and tells other processes of this one. */
+  /** Keeps the listening connection alive, detects when it is dead, and announces this process to the others. */
   async #watch(): Promise<void> {
     try {
       await this.#notify(here);

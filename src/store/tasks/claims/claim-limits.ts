@@ -43,7 +43,7 @@ export interface Claimant {
   weight: number;
   /** Null if nothing limits it. */
   places: FreePlaces | null;
-  /** Whether tasks of people of its product wait or run, so that these share its slots. */
+  /** Whether tasks of people of its product wait or run, who then share its slots. */
   hasPeople: boolean;
 }
 
@@ -55,7 +55,7 @@ export function personLimitOf(table: string): string {
 
 const personLimit = computedCodec('limits of people', { person_limit: nullable(integer) });
 
-/** What limits apply to of a task, from a row with `personLimitOf`. */
+/** The limits that apply to a task, from a row with `personLimitOf`. */
 export function limitedOf(row: Row): LimitedTask {
   return {
     apiKeyId: taskRow.api_key_id(row),
@@ -70,7 +70,7 @@ const mostFull = 4096;
 
 const scopeColumns = { key: 'api_key_id', project: 'project_id', external_user: 'external_user_id' } as const;
 
-/** SQL condition that a task is of none of the keys, projects, and people all of whose places are taken; by these columns, if they are given. */
+/** SQL condition that a task belongs to no key, project, or person without free places; by these columns, if they are given. */
 export function besidesFull(
   places: FreePlaces | null,
   columns: Partial<Record<PartScope, string>> = scopeColumns,
@@ -85,8 +85,8 @@ export function besidesFull(
 }
 
 /**
- * Counts the tasks of an account that run, by key, project, and, where people have limits, person: leases end in the future, and only few
- * tasks besides wait for a time.
+ * Counts the running tasks of an account, by key, project, and, if people have limits, person. Leases end in the future, and few other
+ * tasks have a later time.
  */
 export function countRunning(accountId: string): Statement {
   return sql(
@@ -129,7 +129,7 @@ function* selectLimits(accountIds: readonly string[], isLocked: boolean): Script
   return found;
 }
 
-/** Stores rows that can be locked, for accounts that have only a limit of the operator. */
+/** Stores rows that can be locked, for accounts whose only limit is the operator's. */
 function* makeLockable(accountIds: readonly string[]): Script<void> {
   if (accountIds.length === 0) return;
   yield* selectAll(
@@ -139,7 +139,7 @@ function* makeLockable(accountIds: readonly string[]): Script<void> {
   );
 }
 
-/** Locks the limits of these accounts, each of which has at least one row of them afterwards. */
+/** Locks the limits of these accounts; each has at least one row of limits afterwards. */
 function* lockLimits(accounts: readonly ClaimingAccount[]): Script<Map<string, RunningLimit[]>> {
   const ids = accounts.map(({ accountId }) => accountId);
   yield* makeLockable(accounts.filter(({ hasLimits }) => !hasLimits).map(({ accountId }) => accountId));
@@ -170,8 +170,8 @@ const claiming = computedCodec('claiming accounts', {
 });
 
 /**
- * The columns of a `ClaimingAccount`, looked up by key for each row of `table`: joined, a plan may read all accounts of the instance to find
- * those of a few tasks.
+ * The columns of a `ClaimingAccount`, looked up by key for each row of `table`: in a join, a plan may read all accounts of the instance to
+ * find those of a few tasks.
  */
 export function claimingColumns(table: string): string {
   const own = `FROM accounts a WHERE a.account_id = ${table}.account_id`;
@@ -189,8 +189,8 @@ export function readClaimingAccount(row: Row): ClaimingAccount {
 }
 
 /**
- * What is to be known of accounts before tasks of them are claimed. `usualMost`: the limit of running tasks of every account that has none
- * of its own from the operator; null for none. `isLocked`: whether tasks will be claimed by it.
+ * What must be known about accounts before their tasks are claimed. `usualMost` is the default limit of running tasks; null for none.
+ * `isLocked` says whether tasks will be claimed by the result.
  */
 export function* readClaimants(
   accounts: readonly ClaimingAccount[],

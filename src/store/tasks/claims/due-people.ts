@@ -20,8 +20,8 @@ interface FirstTask {
 const firstRow = computedCodec('first tasks of people', { person: text, first: nullable(text) });
 
 /**
- * The first due task of each person after one, by their ids: a step from one to the next in the index of due tasks, however many each has.
- * Sorted as that index is, so that every engine uses it.
+ * The first due task of each person after the given one, by id. It steps from person to person in the index of due tasks, however many
+ * tasks each has, and sorts as that index does, so that every engine uses it.
  */
 function selectFirsts({ accountId, places }: Claimant, afterPerson: string): Statement {
   const full = besidesFull(places);
@@ -60,18 +60,18 @@ function lockFirsts({ accountId }: Claimant, taskIds: readonly string[]): Statem
   );
 }
 
-/** An account in which more is due than a claim has found, and people of its product share. */
+/** An account with more due tasks than the claim has found, whose people share its slots. */
 export interface Crowded {
   claimant: Claimant;
-  /** How many tasks are wanted of it. */
+  /** The number of tasks wanted from the account. */
   limit: number;
-  /** How many tasks of a person the worker has. */
+  /** The number of tasks that the worker holds for each person. */
   held(person: string): number;
 }
 
 /**
- * Locks the first due tasks of the people who have the fewest tasks, so that a person with a thousand waiting tasks keeps none of the
- * others waiting. `lastPerson`: after whom the next claim looks; '' for the beginning.
+ * Locks the first due tasks of the people who have the fewest tasks, so that a person with a thousand waiting tasks delays nobody else's
+ * first. `lastPerson` is the person after whom the next claim looks; '' for the beginning.
  */
 export function* lockFirstOfEach(
   accounts: readonly Crowded[],
@@ -100,10 +100,8 @@ export function* lockFirstOfEach(
 }
 
 /**
- * Due tasks in the order in which they are taken: those of the highest priority first, among them those of the person with the fewest
- * tasks, and then those that have waited longest. Tasks for nobody share like those of one person.
- *
- * @param held how many tasks of a person the worker has
+ * Due tasks in the order in which they are taken: by priority, then by how few tasks their person has, then by how long they have waited.
+ * Tasks for nobody share like those of one person. @param held how many tasks of a person the worker has
  */
 export function orderByPerson(found: readonly Row[], held: (person: string) => number): Row[] {
   const dueOf = (row: Row) => taskRow.wake_at(row) ?? 0;

@@ -29,7 +29,7 @@ interface Taker extends Sharer {
   claimant: Claimant;
   /** Rows by task. */
   rows: Map<string, Row>;
-  /** Whether it has no more tasks that can be claimed. */
+  /** Whether the account has no more tasks that can be claimed. */
   isDry: boolean;
 }
 
@@ -45,7 +45,7 @@ function takeRows(taker: Taker, found: readonly Row[], share: number): void {
   }
 }
 
-/** What was locked for a worker. */
+/** The tasks that were locked for a worker. */
 export interface LockedTasks {
   rows: Row[];
   hasMore: boolean;
@@ -65,7 +65,7 @@ export interface SlotArgs {
   mostEach: number;
 }
 
-/** What is due of accounts, and whether that is all of each. */
+/** Due tasks of accounts, and whether these are all of each. */
 interface Found {
   rows: Row[][];
   isAll: boolean[];
@@ -73,8 +73,8 @@ interface Found {
 }
 
 /**
- * What is due of these accounts, up to a number of each. Where more is due and people of a product share, the first tasks of others than
- * those who have waited longest are found too.
+ * Finds due tasks of these accounts, up to a number of each. If more are due and people of a product share, the first tasks of people other
+ * than those who have waited longest are found, too.
  */
 function* findDue(takers: readonly Taker[], limits: readonly number[], { afterPerson, heldOf }: SlotArgs): Script<Found> {
   const found = yield takers.map(({ claimant }, index) => selectDue(claimant, limits[index] ?? 0, 'FOR UPDATE SKIP LOCKED'));

@@ -15,7 +15,7 @@ import { leavingOwner } from '../task-leases.ts';
 /** Number of deaths on the row after one more claim: a lease that ended without a release counts as one, as in `countCrashes`. */
 export const crashesIfClaimed = `(crashes + CASE WHEN lease_owner IS NULL OR lease_owner = '${leavingOwner}' THEN 0 ELSE 1 END)`;
 
-/** How the last worker of a due task ended. One that was told to stop leaves its mark, whether it could release the task or not. */
+/** How the last worker of a due task ended. A worker that was told to stop leaves its mark, whether or not it could release the task. */
 export function lastEndOf(row: Row): RepeatReason {
   const owner = taskRow.lease_owner(row);
   if (owner === leavingOwner) return 'drain';
@@ -25,7 +25,7 @@ export function lastEndOf(row: Row): RepeatReason {
 /** Rows looked at in one claim; those that have to pause are not due any more at the next. */
 const rowsPerClaim = 8;
 
-/** How long this task has still to pause for a death that is not counted yet, from the end of its lease; null where it need not. */
+/** How long this task must still pause for a death that is not counted yet, from the end of its lease; null if it need not. */
 function pauseLeft(row: Row): number | null {
   const owner = taskRow.lease_owner(row);
   if (owner === null || owner === leavingOwner) return null;
@@ -45,7 +45,9 @@ function* postpone(row: Row, pauseMs: number): Script<void> {
   );
 }
 
-/** Locks quarantined tasks that may run now. One on probation takes a worker without other tasks, unless it has waited too long for one. */
+/**
+ * Locks quarantined tasks that may run now. A task on probation needs a worker without other tasks, unless it has waited too long for one.
+ */
 export function lockQuarantined(isIdle: boolean): Statement {
   return sql(
     `SELECT ${claimingColumns('tasks')}, id, crashes, lease_owner, api_key_id, project_id, external_user_id, wake_at, errand_now() AS now,
@@ -63,7 +65,7 @@ export function lockQuarantined(isIdle: boolean): Statement {
   );
 }
 
-/** The first of these tasks that has no death to pause for, and for which there is a place. */
+/** The first of these tasks that need not pause for a death and for which there is a place. */
 export function* chooseQuarantined(
   rows: readonly Row[],
   { isIdle, hasPlace }: { isIdle: boolean; hasPlace(row: Row): boolean },

@@ -39,7 +39,7 @@ export interface ClaimArgs {
   heldByPerson?: readonly (readonly [accountId: string, person: string, count: number])[];
   /** How many of them one account can have; default: all. */
   mostEach?: number;
-  /** How many tasks of an account run at once that has no limit of its own; default: any number. */
+  /** Default limit of running tasks per account; default: any number. */
   usualMost?: number | null;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
@@ -48,7 +48,7 @@ export interface ClaimArgs {
   canTakeQuarantined: boolean;
   /** Whether this worker runs nothing, so that a task on probation runs alone. */
   isIdle: boolean;
-  /** Whether what happens to the tasks is to be exported as traces. */
+  /** Whether what happens to the tasks is exported as traces. */
   isTraced?: boolean;
 }
 
@@ -59,19 +59,19 @@ export interface ClaimedTask extends Lease {
   /** Deaths of its workers since it last made progress. */
   crashes: number;
   lastSeq: number;
-  /** How the worker before this one ended, if there was one. */
+  /** How the previous worker ended, if there was one. */
   lastEnd: RepeatReason;
   /** The parent that waits for this subtask. */
   parentId: string | null;
   /** Number of ancestors. */
   depth: number;
-  /** The person of the account's product for whom it runs. */
+  /** The person of the account's product for whom the task runs; null for none. */
   externalUserId: string | null;
-  /** The span that created it. */
+  /** The span that created the task; null for none. */
   traceparent: string | null;
-  /** The share of its account. */
+  /** The account's share of the workers. */
   weight: number;
-  /** Whether its end may make room for a task that a limit keeps waiting. */
+  /** Whether the end of the task may free a place for a task that a limit keeps waiting. */
   isLimited: boolean;
   /** The whole log if it is short, else null. */
   events: LoggedEvent[] | null;

@@ -1,7 +1,9 @@
 import { taskRow } from '../../db/shared-rows.ts';
 import { placeholders, selectAll, type StoreOperation } from '../../db/store-operation.ts';
 
-/** Begins the ids of workers that hold a session of the database server as long as they live. Of others only the lease tells. */
+/**
+ * Prefix of the ids of workers that hold a session of the database server as long as they live. Only leases tell when others have ended.
+ */
 export const sessionPrefix = 'session-';
 
 /** The workers with a session that have leases, on tasks or on runs of schedules. */
@@ -18,8 +20,8 @@ export const listLeaseOwners: StoreOperation<null, string[]> = {
 };
 
 /**
- * Ends the leases of workers that have died, and returns how many. If one is only cut off, the fence of the next claim keeps its writes to
- * tasks out, and of a run the lock that records its start.
+ * Ends the leases of workers that have died; returns how many. If a worker is only cut off, the fence of the next claim rejects its writes
+ * to tasks, and the lock that records the start of a run rejects its starts.
  */
 export const expireLeasesOf: StoreOperation<readonly string[], number> = {
   name: 'leases.expireOf',

@@ -6,22 +6,22 @@ import { PostgresConnection } from '../../db/postgres-connection.ts';
 /** The advisory locks of workers; any number, the same in every process. */
 const lockClass = 0x4572;
 const rejoinMs = 100;
-/** Longer than any wait; the driver's own limit is for connections that went silent. */
+/** Longer than any wait; the driver's own limit is for connections that have gone silent. */
 const foreverMs = 2 ** 31 - 1;
 
-/** What the server may set for all sessions, and must not end this one. */
+/** Overrides timeouts that the server may set for all sessions, which must not end this one. */
 const lastingSession = 'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0';
 
-/** Unsigned, as the server lists it. */
+/** The key of a lock, unsigned, as the server lists it. */
 function keyOf(workerId: string): number {
   return createHash('sha256').update(workerId).digest().readUInt32BE();
 }
 
 export interface Present {
   has(workerId: string): boolean;
-  /** The worker to wait for: in a ring of all, the one after this process. Null if this is the only one. */
+  /** The worker to wait for, which is the next one in a ring of all workers. Null if this is the only one. */
   next: number | null;
-  /** How long ago the server started, which ended all sessions, also those of living workers. */
+  /** How long ago the server started, which ended all sessions, including those of living workers. */
   serverAgeMs: number;
 }
 
@@ -49,7 +49,7 @@ export class PostgresPresence {
     this.#holder = new PostgresConnection(url, { onOpen: (client) => this.#hold(client) });
   }
 
-  /** Makes the end of this process visible to others; false if there is a pooler between it and the server. */
+  /** Announces the end of this process to others when it comes; false if a pooler between it and the server makes that impossible. */
   async join(workerId: string): Promise<boolean> {
     this.#key = keyOf(workerId);
     await this.#holder.get();
@@ -95,7 +95,7 @@ export class PostgresPresence {
     };
   }
 
-  /** True once that worker's session has ended; false if aborted before. Rejects if the connection that waits is lost. */
+  /** Waits until that worker's session has ended. False if aborted before; rejects if the waiting connection is lost. */
   async waitForEnd(key: number, signal: AbortSignal): Promise<boolean> {
     // Its own connection each time, so that no lock is left in one.
     const connection = new PostgresConnection(this.#url, { onOpen: watchClients });

@@ -21,10 +21,10 @@ const { read, columns } = workerRow.pick(
   'id, host, concurrency, is_draining, started_at, disk_free as diskFreeBytes, disk_total as diskTotalBytes, has_sandbox, sandbox',
 );
 
-/** Rows of processes that were killed are kept for so long, should one only have been cut off. */
+/** How long rows of killed workers are kept, in case one was only cut off. */
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** What a worker says of its machine; null if it could not be found out. */
+/** Facts that a worker reports about its machine; null if they could not be found out. */
 export interface WorkerMachine {
   /** Free space of its data folder. */
   diskFreeBytes: number | null;
@@ -35,7 +35,7 @@ export interface WorkerMachine {
   sandbox: string | null;
 }
 
-/** A worker process. What it said of itself is null for one of a version that did not say it. */
+/** A worker process. Facts are null for workers of a version that did not report them. */
 export interface InstanceWorker extends WorkerMachine {
   id: string;
   tasks: number;
@@ -45,7 +45,7 @@ export interface InstanceWorker extends WorkerMachine {
   startedAtMs: number | null;
 }
 
-/** The id of a worker as others see it: how it announces its end is no part of it. Null for no worker. */
+/** The id of a worker as others see it, without the part that says how its end is announced. Null for no worker. */
 export function presentOwner(owner: string | null): string | null {
   if (owner === null || owner === leavingOwner) return null;
   return owner.startsWith(sessionPrefix) ? owner.slice(sessionPrefix.length) : owner;
@@ -59,7 +59,7 @@ export interface KeepWorkerArgs extends WorkerMachine {
   ttlMs: number;
 }
 
-/** Tells that a worker runs; returns whether it is to be drained. */
+/** Records that a worker runs; returns whether it must drain. */
 export const keepWorker: StoreOperation<KeepWorkerArgs, boolean> = {
   name: 'workers.keep',
   access: 'exclusive',
@@ -103,7 +103,7 @@ export const removeAllWorkers: StoreOperation<null, null> = {
   },
 };
 
-/** How many tasks each worker holds. Of the index only what is due or leased is read. */
+/** The number of tasks that each worker holds. Only due or leased tasks are read from the index. */
 function* countHeld(): Script<Map<string, number>> {
   const rows = yield* selectAll(
     `SELECT lease_owner, COUNT(*) AS count FROM tasks
@@ -117,7 +117,7 @@ function* countHeld(): Script<Map<string, number>> {
   );
 }
 
-/** The workers that run, by id; those that hold tasks are among them even if their version does not tell that it runs. */
+/** The running workers by id, including those that hold tasks but are of a version that does not register. */
 export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
   name: 'workers.list',
   access: 'read',
@@ -133,7 +133,7 @@ export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
   },
 };
 
-/** A worker that runs and has told so; null for any other. */
+/** Finds a registered worker; null for any other. */
 export const findWorker: StoreOperation<string, InstanceWorker | null> = {
   name: 'workers.find',
   access: 'read',

@@ -1,4 +1,4 @@
-/** What the work results in, or `late` if that takes longer; a failure counts as late, because nothing will come of it. */
+/** The result of the work, or `late` if it takes longer. A failure counts as late, because no result will come. */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {

@@ -35,7 +35,7 @@ export function attributeValues(xml: string, element: string, attributes: readon
   return found;
 }
 
-/** A remark with what its element says of it. */
+/** A remark, with what its element says about it. */
 interface Remark {
   attributes: Readonly<Record<string, string>>;
   text: string;

@@ -6,7 +6,7 @@ export type FileKind = 'pdf' | 'package' | 'old-office' | 'tar' | 'gzip' | 'imag
 
 type Mark = readonly [kind: FileKind, offset: number, bytes: string];
 
-/** As `latin1`, because many of these signatures are words. */
+/** Signatures of file types, as `latin1` because many of them are words. */
 const marks: readonly Mark[] = [
   ['pdf', 0, '%PDF-'],
   ['package', 0, 'PK\u0003\u0004'],

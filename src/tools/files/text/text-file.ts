@@ -35,7 +35,7 @@ export async function readText(workspace: Workspace, path: string, limitBytes?: 
   throw refuse(path, bytes);
 }
 
-/** The same for reading only: also accepts legacy encodings, which cannot be written back unchanged. */
+/** Reads a text file in any encoding, including legacy ones, which cannot be written back unchanged. */
 export async function readAnyText(workspace: Workspace, path: string): Promise<{ text: string; isUtf8: boolean }> {
   const bytes = await workspace.read(path);
   if (isText(bytes)) return { text: bytes.toString('utf8'), isUtf8: true };

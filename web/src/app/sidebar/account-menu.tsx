@@ -67,7 +67,7 @@ function Credits() {
   return <>{ui.credits(total, format.credits(total))}</>;
 }
 
-/** Who is signed in, on the button of the menu. */
+/** The signed-in person, on the button of the menu. */
 function Person({ isCollapsed }: { isCollapsed: boolean }) {
   const { app } = useText();
   const session = useSession().data;

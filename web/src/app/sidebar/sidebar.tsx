@@ -27,7 +27,7 @@ function Brand() {
 
 export interface SidebarProps {
   isCollapsed?: boolean;
-  /** In a drawer there is nothing to collapse; following a link closes it. */
+  /** Whether the sidebar is a drawer, which cannot be collapsed and closes when a link is followed. */
   isDrawer?: boolean;
 }
 

@@ -93,7 +93,7 @@ function Answer({ replayed }: { replayed: Replayed }) {
   );
 }
 
-/** One request: what was asked, what came of it, and a button that sends it again. */
+/** One request: what was asked, the response, and a button that sends it again. */
 export function RequestDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
   const { developers: text } = useText();
   const [replayed, setReplayed] = useState<Replayed | null>(null);

@@ -2,7 +2,7 @@
 export const providers = ['anthropic', 'openai', 'google', 'compatible', 'ollama', 'lmstudio'] as const;
 export type Provider = (typeof providers)[number];
 
-/** Those that need a key, and the one that needs a URL. */
+/** The providers that need a key, and the one that needs a URL. */
 export const needsKey = new Set<Provider>(['anthropic', 'openai', 'google']);
 export const needsUrl = new Set<Provider>(['compatible']);
 

@@ -4,7 +4,7 @@ import type { Texts } from '../../text/en.ts';
 
 /** Longer than a worker needs to take a task when it has room. */
 const lateSeconds = 30;
-/** Below this, uploads and workspaces soon fail. */
+/** With less free disk space, uploads and workspaces soon fail. */
 const leastDiskBytes = 1_000_000_000;
 
 function findOnWorkers(workers: readonly InstanceWorker[], { instance }: Texts, format: Format): string[] {

@@ -15,7 +15,7 @@ interface TaskFilterBarProps {
   onChange(search: TasksSearch): void;
 }
 
-/** Nothing chosen. */
+/** Value of a filter without a choice. */
 const any = '';
 
 function useAgeOptions() {

@@ -3,7 +3,7 @@ import '../../markdown/markdown.css';
 import { useText } from '../../text/locale.ts';
 
 interface JsonBranchProps {
-  /** Its key in the parent; null for the root. */
+  /** Key of the value in its parent; null for the root. */
   name: string | null;
   value: unknown;
   depth: number;

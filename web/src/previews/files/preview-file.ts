@@ -7,7 +7,7 @@ export interface PreviewFile {
   contentType: string;
   url: string;
   bytes?: number;
-  /** Its specific kind, if the name does not tell: `slides` for a deck. */
+  /** Kind of the file if its name does not tell: `slides` for a deck. */
   kind?: string;
 }
 

@@ -12,7 +12,7 @@ export interface PreviewFrameProps {
   fileUrl: string;
   /** The complete source of the page. */
   html: string;
-  /** For screen readers. */
+  /** Title for screen readers. */
   title: string;
   /** Shows only this slide, from 0. */
   slide?: number;

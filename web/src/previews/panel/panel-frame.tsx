@@ -12,7 +12,7 @@ export interface PanelFrameProps {
   name: string;
   detail?: ReactNode;
   actions?: ReactNode;
-  /** Without it there is no close button. */
+  /** Called to close the panel; without it there is no close button. */
   onClose?: (() => void) | undefined;
   /** Whether its heading names a dialog. */
   isDialog?: boolean | undefined;

@@ -8,7 +8,7 @@ export interface SheetCell {
   isNumber: boolean;
   /** The index of its style in the sheet, if it has one. */
   look?: number;
-  /** Its formula, or its full value if the text shows less. */
+  /** Formula of the cell, or its full value if the text shows less. */
   source?: string;
 }
 

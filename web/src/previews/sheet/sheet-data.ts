@@ -41,7 +41,7 @@ const letterWidth = 7.6;
 export interface SheetSource {
   name: string;
   rows: readonly (readonly CellValue[])[];
-  /** By `row,column`. */
+  /** Cells by `row,column`. */
   cells?: ReadonlyMap<string, CellFacts>;
   columns?: readonly { width?: number; hidden?: boolean }[];
   merges?: readonly { startRow: number; startCol: number; endRow: number; endCol: number }[];

@@ -19,7 +19,7 @@ export interface CellPlace {
 interface CellBoxProps extends CellPlace {
   sheet: SheetData;
   isChosen: boolean;
-  /** Its position and size. */
+  /** Position and size of the line. */
   box: { left?: number; top?: number; width: number; height: number };
   span?: { rowCount: number; columnCount: number };
 }

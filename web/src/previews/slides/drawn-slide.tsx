@@ -59,7 +59,7 @@ interface DrawnSlideViewProps {
   slide: DrawnSlide | undefined;
   /** Size of a slide in points. */
   size: { width: number; height: number };
-  /** In which it is shown. Pixels. */
+  /** Width in which the slide is shown, in pixels. */
   width: number;
 }
 

@@ -90,7 +90,7 @@ export function readParagraphs(body: Node | undefined, colors: SlideGround['colo
 
 const placeholderOf = (shape: Node) => findDown(shape, 'nvSpPr', 'nvPr', 'ph') ?? findDown(shape, 'nvPicPr', 'nvPr', 'ph');
 
-/** Its position: its own, or inherited from the layout and master. */
+/** Position of a shape: its own, or inherited from the layout and master. */
 function findBox(shape: Node, { patterns }: SlideGround, frame: Frame): Box | null {
   const own = readBox(findDown(shape, 'spPr', 'xfrm') ?? findDown(shape, 'xfrm'), frame);
   const place = placeholderOf(shape)?.attributes;

@@ -24,7 +24,7 @@ export interface DrawnShape {
   height: number;
   fill: string | null;
   paragraphs: DrawnParagraph[];
-  /** For text without its own size. Points. */
+  /** Size of text without a size of its own, in points. */
   size: number;
   /** A picture as a data URL. */
   picture: string | null;

@@ -6,9 +6,9 @@ export const slideHeight = 720;
 
 export interface SlideFrameProps
   extends Pick<PreviewFrameProps, 'fileUrl' | 'html' | 'onKey' | 'onOutline' | 'tabIndex' | 'title'> {
-  /** Which slide, from 0. */
+  /** Index of the slide, from 0. */
   slide: number;
-  /** Its display width; the page is scaled to fit. */
+  /** Display width of the slide; the page is scaled to fit. */
   width: number;
 }
 

@@ -5,7 +5,7 @@ import { errand } from '../../api/errand.ts';
 export type WebsiteStatus = Response<'website.status'>;
 export type WebsiteVisibility = WebsiteStatus['visibility'];
 
-/** For whom a version is published; `same`: for whoever can see the site already, at first only its owner. */
+/** The audience of a published version. `same`: those who can see the site already, at first only its owner. */
 export type Audience = 'public' | 'team' | 'same';
 
 /** Polling interval during publication. */

@@ -45,7 +45,7 @@ function ProjectPolicy({ policies: all }: { policies: readonly Policy[] }) {
   );
 }
 
-/** Which calls agents may make without asking, have to ask for, and may not make. */
+/** The policies: calls that agents may make without asking, have to ask for, and may not make. */
 export function Policies() {
   const { policies } = useText();
   const team = useSession().data?.team ?? null;

@@ -12,7 +12,7 @@ const decisions = ['always', 'ask', 'never'] as const;
 
 interface RuleRowProps {
   rule: RuleDraft;
-  /** Its place, from 0. */
+  /** Position of the rule, from 0. */
   at: number;
   onChange(part: Partial<RuleDraft>): void;
   onMoveUp(): void;

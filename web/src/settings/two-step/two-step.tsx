@@ -15,7 +15,7 @@ import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type SetUp, SetUpDialog } from './set-up-dialog.tsx';
 
-/** From here on, the page advises to make new codes. */
+/** With this many codes left or fewer, the page advises making new ones. */
 const few = 3;
 
 /** The dialog that is open, with what it is about. */

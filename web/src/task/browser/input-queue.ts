@@ -8,14 +8,14 @@ const mostAtOnce = 50;
 const longestText = 2000;
 /** The farthest one request scrolls, in either direction. */
 const farthest = 4000;
-/** Between two requests, so that typing does not use up what an account may write. */
+/** Pause between two requests, so that typing does not use up the account's write limit. */
 const betweenMs = 100;
 const mostTries = 5;
 const longestRestMs = 5_000;
 
 const clamp = (distance: number) => Math.min(Math.max(distance, -farthest), farthest);
 
-/** In pieces that one input can have, without cutting a character in two. */
+/** Splits a text into pieces that fit one input, without splitting a character. */
 function cut(text: string): string[] {
   const pieces = [''];
   for (const letter of text) {

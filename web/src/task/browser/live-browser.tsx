@@ -9,7 +9,7 @@ import { useAction } from '../../ui/feedback/use-action.ts';
 import { BrowserScreen } from './browser-screen.tsx';
 import { type LiveBrowserHand, useLiveBrowser } from './use-live-browser.ts';
 
-/** Who drives the browser, in words. */
+/** Says in words who controls the browser. */
 function useStanding({ state, isWaiting, isRefused, isDriving }: LiveBrowserHand): string {
   const { browser } = useText().workbench;
   if (isDriving) return browser.youDrive;

@@ -58,7 +58,7 @@ export class DragScroll {
     this.#isScrolling = false;
   }
 
-  /** In pixels of the screen; null while the finger does not scroll. */
+  /** How far the finger has scrolled, in pixels of the screen; null while it does not scroll. */
   move({ clientX, clientY }: Point): { byX: number; byY: number } | null {
     if (!this.#last) return null;
     const moved = { byX: this.#last.clientX - clientX, byY: this.#last.clientY - clientY };

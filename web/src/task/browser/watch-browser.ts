@@ -24,7 +24,7 @@ export interface BrowserWatchParts {
   taskId: string;
   viewId: string;
   onLook(look: Look): void;
-  /** Nothing is known of the browser anymore. */
+  /** Called when the state of the browser is no longer known. */
   onLost(): void;
 }
 

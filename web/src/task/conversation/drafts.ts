@@ -17,7 +17,7 @@ const mostRemembered = 4;
  * latter can only be matched by its text.
  */
 export class Drafts {
-  /** By step, oldest first. */
+  /** Drafts by step, oldest first. */
   #drafts: Draft[] = [];
   #closedStep = 0;
   #complete: readonly string[] = [];

@@ -37,6 +37,6 @@ export interface FeedPorts {
   setTimer(callback: () => void, ms: number): () => void;
   /** Calls back once before the next repaint. */
   beforePaint(callback: () => void): void;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   chance(): number;
 }

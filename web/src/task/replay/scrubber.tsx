@@ -13,7 +13,7 @@ import { placeOf, TickStrip } from './tick-strip.tsx';
 const clickPx = 4;
 
 export interface ScrubberProps {
-  /** With all steps. */
+  /** The conversation with all steps. */
   live: Conversation;
   /** The event whose moment is shown; null for the present. */
   moment: string | null;

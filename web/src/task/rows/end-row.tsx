@@ -6,7 +6,7 @@ import { useText } from '../../text/locale.ts';
 import { Button, buttonClasses } from '../../ui/controls/button.tsx';
 import type { EndRow, ErrorRow } from '../conversation/row.ts';
 
-/** Nobody has worked on the message, because no language model is connected. */
+/** Says that nobody has worked on the message, because no language model is connected. */
 function UnansweredMark({ isOwn }: { isOwn: boolean }) {
   const { app, task } = useText();
   const instance = useSession().data?.instance;
@@ -45,7 +45,7 @@ export function EndMark({ row, isOwn }: { row: EndRow; isOwn: boolean }) {
   );
 }
 
-/** Why the task ended early, and, while nothing followed, a way to go on. */
+/** Why the task ended early, and, while nothing followed, how to continue. */
 export function ErrorCard({ row, onAgain }: { row: ErrorRow; onAgain: (() => void) | null }) {
   const { task } = useText();
   return (

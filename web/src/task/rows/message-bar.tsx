@@ -11,7 +11,7 @@ interface MessageBarProps {
   className?: string;
 }
 
-/** Below a message: what can be done with it, and when it was sent. Appears when the pointer or the keyboard is there. */
+/** The bar below a message: actions, and when it was sent. It appears when the pointer or the keyboard is there. */
 export function MessageBar({ text, atMs, children, className }: MessageBarProps) {
   const format = useFormat();
   return (

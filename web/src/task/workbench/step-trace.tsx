@@ -18,7 +18,7 @@ interface StepTraceProps {
   /** The task, for those who may see what its steps cost. */
   costsOf: string | null;
   step: Step;
-  /** Its position among all steps. */
+  /** Position of the step among all steps. */
   at: number;
   count: number;
   /** The phase of the plan it belongs to. */
@@ -29,7 +29,7 @@ interface StepTraceProps {
   onShow(step: Step): void;
 }
 
-/** What a step was given and what came of it. */
+/** The input and outcome of a step. */
 function StepContent({ step }: { step: Step }) {
   const { workbench, task } = useText();
   const content = contentOf(step);
@@ -93,7 +93,7 @@ function StepFacts({ step, phase }: Pick<StepTraceProps, 'step' | 'phase'>) {
   );
 }
 
-/** The trace of one step: what it was given, what came of it, and how long it took. */
+/** The trace of one step: its input, outcome, and duration. */
 export function StepTrace({ costsOf, step, at, count, phase, onTurn, onClose, onShow }: StepTraceProps) {
   const text = useText();
   const { workbench } = text;

@@ -54,7 +54,7 @@ StepLine.displayName = 'StepLine';
 export interface StepsViewProps {
   /** The task, for those who may see what its steps cost. */
   costsOf: string | null;
-  /** With all steps, whichever moment is shown. */
+  /** The conversation with all steps, whichever moment is shown. */
   conversation: Conversation;
   /** The event whose moment is shown; null for the present. */
   moment: string | null;

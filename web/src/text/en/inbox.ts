@@ -15,7 +15,7 @@ const choices: Record<string, readonly [accept: string, decline: string]> = {
   other: ['Accept', 'Decline'],
 };
 
-/** What came of one. */
+/** The outcome of each type of item: accepted, declined. */
 const outcomes: typeof choices = {
   confirmation: ['Allowed', 'Denied'],
   sign_in: ['Signed in', 'Denied'],

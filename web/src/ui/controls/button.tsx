@@ -33,7 +33,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   size?: ButtonSize;
   /** Busy: shows a spinner and cannot be pressed again. */
   isBusy?: boolean;
-  /** For long texts, such as suggested answers. */
+  /** Wraps long texts, such as suggested answers. */
   isWrapping?: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface DisclosureChipProps {
   /** The id of the element it shows and hides. */
   controls: string;
   icon: ReactNode;
-  /** On phones only the icon is shown. */
+  /** Text of the chip; phones show only its icon. */
   children: ReactNode;
 }
 

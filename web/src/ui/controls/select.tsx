@@ -12,7 +12,7 @@ export interface SelectProps<Value extends string>
   value: Value;
   options: readonly SelectOption<Value>[];
   onValueChange(value: Value): void;
-  /** Without a border, for toolbars. */
+  /** Shows no border, for toolbars. */
   isQuiet?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { inputClasses } from './field.tsx';
 import { joinClasses } from '../display/class-names.ts';
 
 export interface TextAreaProps extends ComponentProps<'textarea'> {
-  /** Without border and padding, for containers that have their own. */
+  /** Shows no border and padding, for containers that have their own. */
   isPlain?: boolean;
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }

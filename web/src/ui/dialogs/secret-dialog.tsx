@@ -35,7 +35,7 @@ interface OneSecretProps {
   onClose(): void;
 }
 
-/** Until the secret is copied, Escape and a click outside only warn: it can never be shown again. */
+/** Shows a secret that can never be shown again: until it is copied, Escape and a click outside only warn. */
 function OneSecret({ shown, onClose }: OneSecretProps) {
   const { ui } = useText();
   const [isCopied, setCopied] = useState(false);

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * For overlays: closing one returns focus to where it was, or to the beginning of the page if that is gone. The library does so only
- * for its own buttons.
+ * Returns the focus when an overlay closes: to where it was, or to the beginning of the page if that is gone. The library does so only for
+ * its own buttons.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);

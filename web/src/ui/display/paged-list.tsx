@@ -19,7 +19,7 @@ export interface Pages<Item> {
 
 export interface PagedListProps<Item> {
   pages: Pages<Item>;
-  /** In place of rows that are loading. */
+  /** Shown in place of rows that are loading. */
   skeleton?: SkeletonListProps | undefined;
   /** Shown if there is no item. */
   empty?: ReactNode;

@@ -47,7 +47,7 @@ interface CellProps<Row> {
   isFirst: boolean;
 }
 
-/** In cards, the cells of a row are stacked, each after its label. */
+/** A cell of a table. In cards, the cells of a row are stacked, each after its label. */
 function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<Row>) {
   const hasName = !isFirst && kind !== 'action';
   return (

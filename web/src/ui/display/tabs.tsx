@@ -9,7 +9,7 @@ export interface TabsProps<Value extends string> {
   tabs: readonly { value: Value; label: ReactNode }[];
   /** One `TabPanel` per tab. */
   children: ReactNode;
-  /** At the end of the row of tabs. */
+  /** Content at the end of the row of tabs. */
   aside?: ReactNode;
   className?: string;
   listClassName?: string;

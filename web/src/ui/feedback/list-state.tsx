@@ -6,7 +6,7 @@ import { ErrorState } from './state.tsx';
 interface ListStateProps {
   list: Pick<UseQueryResult<readonly unknown[]>, 'data' | 'error' | 'isPending' | 'refetch'>;
   rows?: number;
-  /** For the rows of the skeleton. */
+  /** Classes of the rows of the skeleton. */
   className?: string;
   /** Shown if the list is empty. */
   children: ReactNode;

@@ -24,7 +24,7 @@ const moveRanges = new Set(['moveFromRangeStart', 'moveFromRangeEnd', 'moveToRan
 
 interface Settling {
   isAccepted: boolean;
-  /** Whose changes; null for everybody's. */
+  /** Settles only this author's changes; null for everybody's. */
   author: string | null;
   count: number;
 }

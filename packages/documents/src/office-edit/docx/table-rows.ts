@@ -173,7 +173,7 @@ export function deleteRows(document: WordDocument, find: string, to: string | un
   return `deleted ${rows.length === 1 ? 'a row' : `${rows.length} rows`} from ${quotePlace(find, 0, 60)}`;
 }
 
-/** Lets cells of the next row begin anew whose beginning is deleted. */
+/** Restarts merged cells in the next row if their first row is deleted. */
 function restartMerges(last: MarkupElement | undefined, next: MarkupElement | undefined, gone: readonly MarkupElement[]): void {
   if (!last || !next) return;
   const begins = (column: number) =>

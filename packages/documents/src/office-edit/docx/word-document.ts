@@ -24,7 +24,7 @@ const storyNames: Readonly<Record<string, string>> = {
 
 export type StoryParagraph = PlacedParagraph & { story: Story };
 
-/** Who changes the document, and when. */
+/** The author of changes to the document, and their time. */
 export interface Reviser {
   author: string;
   nowMs: number;

@@ -79,7 +79,7 @@ export class MarkupElement {
     return this.local === local && this.space === space;
   }
 
-  /** Its child elements. */
+  /** The child elements. */
   get elements(): MarkupElement[] {
     return this.children.filter((child) => child instanceof MarkupElement);
   }

@@ -24,7 +24,7 @@ const places = [
 ] as const;
 type Place = (typeof places)[number];
 
-/** From the edges of the page. */
+/** Distance from the edges of the page, in points. */
 const marginPt = 28;
 const lineHeight = 1.3;
 /** The part of the page's diagonal that a text across it takes. */
@@ -52,7 +52,7 @@ type Matrix = [number, number, number, number, number, number];
 interface Sheet {
   width: number;
   height: number;
-  /** From a place on the page as it is seen, measured from its lower left corner, to the page's own coordinates. */
+  /** Transforms a position on the page as it is seen, measured from its lower left corner, to the page's own coordinates. */
   matrix: PDFOperator;
 }
 

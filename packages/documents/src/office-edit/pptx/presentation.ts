@@ -10,7 +10,7 @@ export const relationAttributes = 'http://schemas.openxmlformats.org/officeDocum
 
 export interface Slide {
   part: string;
-  /** Its entry in the list of slides. */
+  /** The slide's entry in the list of slides. */
   entry: MarkupElement;
 }
 

@@ -107,7 +107,7 @@ export class TemplateFilling {
     return { parent: shared, first: from, last: to };
   }
 
-  /** Without the paragraphs and rows at both ends that had nothing but a mark. */
+  /** Drops the paragraphs and rows at both ends that contain only a mark. */
   #dropMarkBlocks({ parent, first, last }: Blocks, opening: MarkupElement, closing: MarkupElement): MarkupElement[] {
     const [from, to] = [parent.children.indexOf(first), parent.children.indexOf(last)];
     const blocks = parent.children.slice(from, to + 1).filter((each) => each instanceof MarkupElement);

@@ -7,7 +7,7 @@ import { cleanText } from '../../clean-text.ts';
 export class TemplateValues {
   readonly #scopes: readonly unknown[];
   readonly #missing: MissingWay;
-  /** Names that were looked for in vain. */
+  /** Names that were looked up and not found. */
   readonly absent: Set<string>;
   readonly used: Set<string>;
 

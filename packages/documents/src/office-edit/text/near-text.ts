@@ -2,7 +2,7 @@ import { findStarts } from '@errand/base/text/text-match.ts';
 
 const shownLength = 160;
 
-/** Without what looks alike: typographic quotes, dashes, kinds and lengths of spaces, letter case. */
+/** Folds characters that look alike: typographic quotes, dashes, kinds and lengths of spaces, letter case. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')

@@ -46,7 +46,7 @@ export class ParagraphText {
     return this.#text;
   }
 
-  /** Reads the paragraph anew, after its runs were changed. */
+  /** Reads the paragraph again after its runs have changed. */
   reread(): void {
     let start = 0;
     this.#pieces = this.#dialect.listPieces(this.paragraph).map((piece) => {

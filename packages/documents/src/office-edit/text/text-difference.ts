@@ -8,7 +8,7 @@ export interface TextChange {
 const inWord = /[\p{L}\p{N}\p{M}\p{Cs}_]/u;
 /** The work is the product of the numbers of words. */
 const mostPairs = 1_000_000;
-/** With fewer words in common, the texts are not versions of one another. */
+/** Texts with fewer words in common are not versions of one another. */
 const leastShared = 0.3;
 
 function isBoundary(text: string, place: number): boolean {

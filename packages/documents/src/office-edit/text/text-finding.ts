@@ -7,7 +7,7 @@ const shownPlaces = 5;
 
 /** A paragraph and where it is. */
 export interface PlacedParagraph {
-  /** As a person calls it: "the text", "slide 3". */
+  /** The name that a person would use, such as "the text" or "slide 3". */
   story: { name: string };
   text: ParagraphText;
   /** Repeats another paragraph for older programs: changed alike, and not counted. */

@@ -22,7 +22,7 @@ const carried = ['s', 't', 'cm', 'vm'];
 /** A cell of a template. */
 interface TemplateCell {
   column: number;
-  /** Its words without the marks of sections; null if it has no marks. */
+  /** The cell's words without the marks of sections; null if it has no marks. */
   words: string | null;
   formula: string | null;
 }
@@ -79,7 +79,7 @@ class CellFilling {
     this.#workbook = workbook;
   }
 
-  /** From the last row, so that those before keep their numbers. */
+  /** Fills rows from the last to the first, so that earlier rows keep their numbers. */
   fill(sheet: Sheet, values: TemplateValues): void {
     const grid = this.#workbook.grid(sheet);
     for (const row of grid.rowNumbers().reverse()) {

@@ -14,7 +14,7 @@ export class ChangedCells {
     return this.#rows.get(row)?.has(column) === true;
   }
 
-  /** Whether one lies between these rows and columns. */
+  /** Whether a cell lies between these rows and columns. */
   meets(top: number, bottom: number, left: number, right: number): boolean {
     const isMet = (columns: ReadonlySet<number> | undefined) => {
       for (const column of columns ?? []) if (column >= left && column <= right) return true;

@@ -13,7 +13,7 @@ export const relationAttributes = 'http://schemas.openxmlformats.org/officeDocum
 export interface Sheet {
   name: string;
   part: string;
-  /** Its entry in the list of sheets. */
+  /** The sheet's entry in the list of sheets. */
   entry: MarkupElement;
 }
 
@@ -89,7 +89,7 @@ export class Workbook {
     return this.#shared;
   }
 
-  /** Notes that a value is another one, so that formulas that read it are computed anew. */
+  /** Notes that a value has changed, so that formulas that read it are computed again. */
   noteChange({ part }: Sheet, address: CellAddress, isFormula = false): void {
     for (const noted of isFormula ? [this.changed, this.written] : [this.changed]) {
       const known = noted.get(part) ?? new ChangedCells();

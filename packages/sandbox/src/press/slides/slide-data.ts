@@ -32,7 +32,7 @@ export interface Run {
   isItalic: boolean;
   isUnderlined: boolean;
   isStruck: boolean;
-  /** Between letters. */
+  /** Space between letters. */
   spacing: number;
   /** 1 for raised, -1 for lowered text. */
   shift: -1 | 0 | 1;
@@ -87,7 +87,7 @@ export interface TableBox {
 export interface PictureBox {
   kind: 'picture';
   frame: Frame;
-  /** In the workspace. */
+  /** Path in the workspace. */
   path: string;
   /** The file of the workspace that the page shows there; empty if there is none. */
   source: string;

@@ -12,7 +12,7 @@ import { readSlide, type TakenPicture } from './slide-reader.ts';
 /** Pixels of a picture for each of the page. */
 const zoom = 2;
 
-/** What the page says of its slides and of what has to be photographed. */
+/** The slides of a page, and what has to be photographed. */
 interface Preparation {
   title: string;
   language: string;
