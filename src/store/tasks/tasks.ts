@@ -59,10 +59,7 @@ export interface CreateTaskArgs extends NewTask {
   slot?: CreationSlot | null;
 }
 
-/**
- * `isReported`: webhooks are notified of the task. `claimedWeight`: the weight of its account, if the worker with the slot has the task
- * now.
- */
+/** `isReported`: webhooks are notified. `claimedWeight`: the weight of its account, if the worker with the slot has the task now. */
 export type CreatedTask = TaskRecord & { isReported: boolean; claimedWeight: number | null };
 
 /** Creates a task with its first message, ready to be claimed or claimed already. Its two inserts are independent of each other. */
