@@ -112,7 +112,7 @@ export const orders = {
     ],
     ...[
       'files',
-      'messages',
+      ...['previews', 'messages'],
       'output',
       'rows',
       'credits',

@@ -37,7 +37,8 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs, drainMs } = config;
-  const { sharesPorts, host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins } = config;
+  const { sharesPorts, host, port, publicUrl, contentPort, contentUrl, previewUrl, headerFamilies, trustedProxies, corsOrigins } =
+    config;
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
     ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
@@ -48,6 +49,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       publicUrl,
       contentPort,
       contentUrl,
+      previewUrl,
       headerFamilies,
       trustedProxies,
       corsOrigins,

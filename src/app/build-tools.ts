@@ -83,7 +83,7 @@ export function buildTools({
     createSubtaskTool,
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
   ];
-  const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
+  const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log, channel };
   return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
 }
 

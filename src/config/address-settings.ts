@@ -1,4 +1,4 @@
-import { readAddressBlocks, readHost, readInteger, readOrigins, readWebAddress } from './setting-readers.ts';
+import { readAddressBlocks, readHost, readInteger, readOrigins, readPreviewAddress, readWebAddress } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
 const readPort = readInteger(0, 65_535);
@@ -45,6 +45,14 @@ export const addressSettings = {
     fallbackText: 'from host and content port',
     example: 'https://errand-content.example.com',
     read: readWebAddress,
+  }),
+  ERRAND_PREVIEW_URL: setting<string | null>({
+    about:
+      'Where owners see servers that run in sandboxes: an origin with `*` for the name of each, which leads to the content port.',
+    fallback: null,
+    fallbackText: 'below `localhost`, else a folder of the content origin',
+    example: 'https://*.preview.example.com',
+    read: readPreviewAddress,
   }),
   ERRAND_TRUSTED_PROXIES: setting<readonly string[]>({
     about: 'Comma-separated CIDR blocks of reverse proxies whose X-Forwarded-For header is trusted.',

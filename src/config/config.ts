@@ -41,6 +41,7 @@ export interface Config {
   /** Public URL without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
+  previewUrl: string | null;
   /** CIDR blocks. */
   trustedProxies: readonly string[];
   /** Origins whose pages may call the API. */
@@ -200,7 +201,7 @@ export function readConfig(env: Environment): Config {
     contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
     monitoringPort: values.ERRAND_MONITORING_PORT,
     publicUrl: values.ERRAND_PUBLIC_URL,
-    contentUrl: values.ERRAND_CONTENT_URL,
+    ...{ contentUrl: values.ERRAND_CONTENT_URL, previewUrl: values.ERRAND_PREVIEW_URL },
     trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
     corsOrigins: Object.freeze(values.ERRAND_CORS_ORIGINS),
     dataDir: resolve(values.ERRAND_DATA_DIR),
@@ -237,8 +238,7 @@ export function readConfig(env: Environment): Config {
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,
-    ...{ creditPlans: values.ERRAND_CREDIT_PLANS, creditPrice: values.ERRAND_CREDIT_PRICE },
-    prices: values.ERRAND_PRICES,
+    ...{ creditPlans: values.ERRAND_CREDIT_PLANS, creditPrice: values.ERRAND_CREDIT_PRICE, prices: values.ERRAND_PRICES },
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
     tracing: readTracing(values),
     logLevel: values.ERRAND_LOG,

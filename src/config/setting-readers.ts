@@ -55,6 +55,13 @@ export function readWebAddress(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** An origin whose host begins with `*`, as in `https://*.example.com`. */
+export function readPreviewAddress(text: string): string {
+  const problem = 'must be an origin whose host begins with *, such as https://*.preview.example.com';
+  if (!/^https?:\/\/\*\.[^*/]+\/?$/.test(text)) throw new WrongValue(problem);
+  return readWebAddress(text.replace('*', 'name')).replace('name', '*');
+}
+
 export function readDatabaseAddress(text: string): string {
   const protocol = URL.canParse(text) ? new URL(text).protocol : '';
   if (protocol !== 'postgresql:' && protocol !== 'postgres:')

@@ -18,6 +18,7 @@ const sure: Readonly<Record<string, Json>> = {
   'task.show': { task_id: '@@task:0@@' },
   'task.watchBrowser': { task_id: '@@task:0@@', view_id: 'view-0001' },
   'task.driveBrowser': { task_id: '@@task:0@@', view_id: 'view-0001', action: 'take' },
+  'task.listPreviews': { task_id: '@@task:0@@' },
   'skill.show': { skill_id: '@@skill:0@@' },
   'key.create': { name: 'k' },
   'key.revoke': { key_id: '@@key:0@@' },

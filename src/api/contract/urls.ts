@@ -1,4 +1,5 @@
 import type { ArchiveContent, ContentAddresses, ContentFile, SiteAddress, UploadPlace } from '../../rules/files/content-url.ts';
+import type { PreviewPlace } from '../../rules/previews/preview-address.ts';
 import { taskUrl } from '../../rules/tasks/task-url.ts';
 
 /** URLs for clients. */
@@ -19,12 +20,15 @@ export interface Urls {
   accountExport(accountId: string, filename: string): { url: string; endsAtMs: number };
   /** A published site, for 48 hours unless it is public. */
   site(site: SiteAddress): string;
+  /** A server in the sandbox of a task, for six hours at least. */
+  preview(place: PreviewPlace): { url: string; endsAtMs: number };
 }
 
 /** @param baseUrl returns the public URL of the service, without a trailing slash */
 export function createUrls(
   baseUrl: () => string,
   content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'sharedArchive' | 'accountExport' | 'site'>,
+  previews: { url(place: PreviewPlace): { url: string; endsAtMs: number } },
 ): Urls {
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
@@ -36,5 +40,6 @@ export function createUrls(
     sharedArchive: (shareId, filename) => content.sharedArchive(shareId, filename),
     accountExport: (accountId, filename) => content.accountExport(accountId, filename),
     site: (site) => content.site(site),
+    preview: (place) => previews.url(place),
   };
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { taskDriveBrowser } from './browser/task.driveBrowser.ts';
 import { taskWatchBrowser } from './browser/task.watchBrowser.ts';
+import { taskListPreviews } from './previews/task.listPreviews.ts';
 import { shareArchive } from './shares/share.archive.ts';
 import { shareDetail } from './shares/share.detail.ts';
 import { shareListMessages } from './shares/share.listMessages.ts';
@@ -47,6 +48,7 @@ export const taskOperations: readonly Operation[] = [
   taskWatch,
   taskWatchBrowser,
   taskDriveBrowser,
+  taskListPreviews,
   shareArchive,
   shareDetail,
   shareListMessages,

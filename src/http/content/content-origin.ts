@@ -8,6 +8,8 @@ import { mountContentFiles } from './content-files.ts';
 import { mountPreviewFrames } from './preview-frame.ts';
 import { mountContentSites } from './content-sites.ts';
 import { sendMissingSitePage } from './missing-site-page.ts';
+import { mountContentPreviews, routePreviewHost } from './content-previews.ts';
+import { createPreviewAddresses, type PreviewAddresses } from './preview-addresses.ts';
 import { mountContentUploads } from './content-uploads.ts';
 import { buildHttpServer, type Server } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
@@ -18,6 +20,7 @@ const timeouts = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 /** The second origin: what people and agents made, away from the cookies and the API of the first. */
 export interface ContentOrigin extends Server {
   addresses: ContentAddresses;
+  previews: PreviewAddresses;
   /** Receives uploads, at its own URLs and for other servers. */
   uploads: Uploads;
   /** Where clients see it, without a slash at the end. */
@@ -35,7 +38,7 @@ export function buildContentOrigin({
   contentKey,
   handlerServices,
 }: HttpParts): ContentOrigin {
-  const { host, contentPort: port, contentUrl, sharesPorts: isShared = false } = settings;
+  const { host, contentPort: port, contentUrl, previewUrl, sharesPorts: isShared = false } = settings;
   const listener = new Listener({ host, port, publicUrl: contentUrl, setting: 'ERRAND_CONTENT_PORT', isShared });
   const url = () => listener.publicUrl;
   const key = () => {
@@ -43,7 +46,9 @@ export function buildContentOrigin({
     throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
   };
   const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
-  const server = buildHttpServer({ clock, log, gauge, timeouts, sendMissingPage: sendMissingSitePage });
+  const previews = createPreviewAddresses({ key, now: () => clock.now(), contentUrl: url, configured: previewUrl ?? null });
+  const routing = { sendMissingPage: sendMissingSitePage, rewriteUrl: routePreviewHost };
+  const server = buildHttpServer({ clock, log, gauge, timeouts, ...routing });
   server.app.addHook('onRequest', (_request, reply, next) => {
     // Also on refusals, so that pages elsewhere can read why.
     void reply.header('access-control-allow-origin', '*');
@@ -55,11 +60,13 @@ export function buildContentOrigin({
   mountContentExports(server.app, { archives: handlerServices.accountArchives, addresses });
   mountPreviewFrames(server.app);
   mountContentSites(server.app, { database, blobs, addresses });
+  mountContentPreviews(server.app, { addresses: previews, channel: handlerServices.channel, clock });
   const uploads = createUploads({ database, blobs, now });
   mountContentUploads(server.app, { uploads, addresses });
   return {
     ...server,
     addresses,
+    previews,
     uploads,
     url,
     listen: () => listener.listen(server.app),

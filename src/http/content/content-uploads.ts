@@ -11,7 +11,7 @@ export interface ContentUploadsParts {
 }
 
 /** Unchanged, whatever it is. */
-function sentContentType({ raw }: FastifyRequest): string | undefined {
+export function sentContentType({ raw }: FastifyRequest): string | undefined {
   const at = raw.rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
   return at === -1 ? undefined : raw.rawHeaders[at + 1];
 }

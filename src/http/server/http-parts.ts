@@ -36,6 +36,8 @@ export interface HttpSettings {
   contentPort: number;
   /** Public URL of the content origin; null if derived from host and port. */
   contentUrl: string | null;
+  /** Where servers in sandboxes are seen, with `*` for the name of one; null or absent if derived from the content origin. */
+  previewUrl?: string | null;
   /** Families of API key headers and profile names. */
   headerFamilies: readonly string[];
   /** How long requests in progress may take to finish when the service stops. */

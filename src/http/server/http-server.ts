@@ -64,6 +64,8 @@ export interface HttpServerParts {
   hasLegacy?: boolean;
   /** Where clients see the service, for a server with resources for which they can get a token. */
   publicUrl?(): string;
+  /** The path that a request means, if that depends on its host. */
+  rewriteUrl?(request: IncomingMessage): string;
   /** Sends a person who asks for a page that does not exist one that says so; without it, everybody gets an envelope. */
   sendMissingPage?(request: FastifyRequest, reply: FastifyReply, fault: Fault): Promise<FastifyReply>;
 }
@@ -156,6 +158,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     ...limits,
     schemaController: { compilersFactory: noCompilers },
     ...timeouts,
+    ...(parts.rewriteUrl && { rewriteUrl: parts.rewriteUrl }),
     return503OnClosing: false,
     exposeHeadRoutes: false,
     requestIdHeader: false,

@@ -22,11 +22,12 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** The end of a trigger's URL is a credential, wherever it is sent. */
+/** The end of a trigger's URL, and the name of a preview, are credentials, wherever they are sent. */
 export function shownPath({ url, routeOptions }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   const isTrigger = routeOptions.url?.startsWith('/t/') === true || /^\/(?:t|%74)\//i.test(path);
-  return isTrigger ? '/t/:token' : path.slice(0, longestPath);
+  if (isTrigger) return '/t/:token';
+  return path.replace(/^(\/previews\/)[^/]*/, '$1:name').slice(0, longestPath);
 }
 
 /** The status of the response. */

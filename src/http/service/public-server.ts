@@ -38,6 +38,7 @@ export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, O
   /** Public URLs of this server and the content origin. */
   publicUrl(): string;
   contentUrl(): string;
+  previewBase(): string;
 }
 
 /** Mounts both versions of the API, each with its own authentication. */

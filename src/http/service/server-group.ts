@@ -70,8 +70,8 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const streams = new OpenStreams();
   let isReady = false;
   const content = buildContentOrigin(parts);
-  const places = { publicUrl: () => listener.publicUrl, contentUrl: content.url };
-  const urls = createUrls(places.publicUrl, content.addresses);
+  const places = { publicUrl: () => listener.publicUrl, contentUrl: content.url, previewBase: content.previews.base };
+  const urls = createUrls(places.publicUrl, content.addresses, content.previews);
   const logs = new LogTails({ ...parts, urls, hints: parts.database.hints });
   const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams, logs };
   const visible = buildPublicServer({

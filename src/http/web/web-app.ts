@@ -25,6 +25,8 @@ export interface WebAppParts {
   /** Public URLs of the service and the content origin. */
   publicUrl(): string;
   contentUrl(): string;
+  /** Where servers in sandboxes are seen, with `*` for the name of one. */
+  previewBase(): string;
   /** Path of the built application. */
   webFolder?: string;
 }
@@ -86,9 +88,9 @@ async function sendAsset(files: WebFiles, request: FastifyRequest, reply: Fastif
 
 type SendPage = (request: FastifyRequest, reply: FastifyReply, page: WebPage) => FastifyReply;
 
-function createPageSender(contentUrl: () => string): SendPage {
+function createPageSender({ contentUrl, previewBase }: Pick<WebAppParts, 'contentUrl' | 'previewBase'>): SendPage {
   return (request, reply, { bytes, etag }) => {
-    void reply.headers({ ...webPageHeaders(contentUrl()), etag, 'x-request-id': request.id });
+    void reply.headers({ ...webPageHeaders(contentUrl(), previewBase()), etag, 'x-request-id': request.id });
     const isKnown = reply.statusCode === 200 && request.headers['if-none-match'] === etag;
     return isKnown ? reply.code(304).send() : reply.send(bytes);
   };
@@ -104,7 +106,7 @@ function createSessionSearch({ publicUrl, sessions }: WebAppParts) {
 
 function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => WebFiles): void {
   const findSession = createSessionSearch(parts);
-  const sendPage = createPageSender(parts.contentUrl);
+  const sendPage = createPageSender(parts);
   void server.register((scope, _options, done) => {
     answerPageErrors(scope, parts);
     const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>

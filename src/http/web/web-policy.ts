@@ -5,7 +5,7 @@ export const reportPath = '/web/csp.report';
  * What the application's pages may load: their own files, and content from the content origin as images, audio, video, data and frames.
  * Inline scripts do not run, and nothing is loaded from elsewhere.
  */
-function policy(contentOrigin: string): string {
+function policy(contentOrigin: string, frames: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -16,7 +16,7 @@ function policy(contentOrigin: string): string {
     `img-src 'self' blob: data: ${contentOrigin}`,
     `media-src 'self' blob: ${contentOrigin}`,
     `connect-src 'self' ${contentOrigin}`,
-    `frame-src ${contentOrigin}`,
+    `frame-src ${frames}`,
     "form-action 'self'",
     "base-uri 'none'",
     // Text becomes markup or a script URL only through these two policies, which browsers enforce for the page's own code.
@@ -28,11 +28,14 @@ function policy(contentOrigin: string): string {
 }
 
 /** Headers of the application's page. It contains no user data, so browsers may cache and revalidate it. */
-export function webPageHeaders(contentUrl: string): Record<string, string> {
+export function webPageHeaders(contentUrl: string, previewBase: string): Record<string, string> {
+  const { origin } = new URL(contentUrl);
+  // A wildcard in a host is one for browsers, too.
+  const frames = previewBase.startsWith(`${contentUrl}/`) ? origin : `${origin} ${previewBase}`;
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    'content-security-policy': policy(new URL(contentUrl).origin),
+    'content-security-policy': policy(origin, frames),
     'cross-origin-opener-policy': 'same-origin',
     // The page itself takes dictation; frames in it do not get the microphone.
     'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',

@@ -35,7 +35,8 @@ export function keepBench(place: CommandPlace, context: ToolContext): TaskWorkbe
     const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, nameCall(context)));
     const env = commandEnvironment(place.registries);
     const options = { workspace: context.workspace, env, ...(egress && { egress }) };
-    return new TaskWorkbench({ sandbox: place.sandbox, clock: place.clock, options, connectedHosts });
+    const { sandbox, clock, channel = null } = place;
+    return new TaskWorkbench({ sandbox, clock, options, connectedHosts, channel, taskId: context.taskId });
   });
 }
 

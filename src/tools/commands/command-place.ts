@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { EgressPolicy } from '../../rules/egress/egress-policy.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { describeRegistries, type PackageRegistries } from '../../rules/egress/package-registries.ts';
@@ -22,6 +23,8 @@ export interface CommandPlace {
   /** Reachable whatever the policy says. */
   registries: PackageRegistries;
   log: Log;
+  /** Where people look at the servers of tasks; absent or null for nowhere. */
+  channel?: Broadcast | null;
 }
 
 function describeNetwork({ policy, registries }: CommandPlace): string {

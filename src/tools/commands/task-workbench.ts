@@ -1,12 +1,15 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import { CodeSession } from '@errand/sandbox/code-session';
 import type { CodeLanguage, Connection, Sandbox } from '@errand/sandbox';
 import { Workbench, type WorkbenchEnd, type WorkbenchOptions } from '@errand/sandbox/workbench';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
+import { previewTopic } from '../../rules/previews/preview-address.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { BackgroundProcess } from './background-process.ts';
 import { layerEnvironment } from './command-environment.ts';
+import type { PreviewHost } from './preview-host.ts';
 
 /** A sandbox in which nothing runs is not worth its memory for longer. */
 const idleMs = 60_000;
@@ -24,6 +27,9 @@ export interface BenchParts {
   options: WorkbenchOptions;
   /** Receives the hosts that it connects to. */
   connectedHosts: readonly string[];
+  taskId: string;
+  /** Where people look at its servers; null for nowhere. */
+  channel: Broadcast | null;
 }
 
 /** The sandbox in which commands, background processes and sessions of one task run, opened when the first of them begins. */
@@ -31,6 +37,8 @@ export class TaskWorkbench implements Held {
   readonly #parts: BenchParts;
   readonly #processes = new Map<string, BackgroundProcess>();
   readonly #sessions = new Map<CodeLanguage, CodeSession>();
+  readonly #endPreviews: () => void;
+  #previews: Promise<PreviewHost> | null = null;
   #bench: Promise<Workbench> | null = null;
   #idle: Timer | null = null;
   #users = 0;
@@ -38,6 +46,8 @@ export class TaskWorkbench implements Held {
 
   constructor(parts: BenchParts) {
     this.#parts = parts;
+    const { channel, taskId } = parts;
+    this.#endPreviews = channel?.subscribe(previewTopic(taskId), (text) => void this.#receive(text)) ?? (() => undefined);
   }
 
   /** The hosts that it has connected to so far. */
@@ -71,6 +81,23 @@ export class TaskWorkbench implements Held {
   async connect(port: number): Promise<Connection | null> {
     const bench = await this.#bench?.catch(() => null);
     return bench?.isOpen === true ? bench.connect(port) : null;
+  }
+
+  /** The ports at which programs in it listen; none if nothing runs. */
+  async listPorts(): Promise<number[]> {
+    if (this.#users === 0 && this.list().length === 0) return [];
+    const bench = await this.#bench?.catch(() => null);
+    if (bench?.isOpen !== true) return [];
+    const { listServedPorts } = await import('./served-ports.ts');
+    return listServedPorts(bench, this.#parts.clock);
+  }
+
+  /** What answers is loaded with the first who looks. */
+  async #receive(text: string): Promise<void> {
+    const { channel, clock } = this.#parts;
+    if (channel === null) return;
+    this.#previews ??= import('./preview-host.ts').then(({ PreviewHost }) => new PreviewHost({ channel, clock, bench: this }));
+    (await this.#previews).receive(text);
   }
 
   /** Keeps what a process writes from now on, under a new name. */
@@ -132,6 +159,8 @@ export class TaskWorkbench implements Held {
 
   async close(): Promise<void> {
     this.#idle?.cancel();
+    this.#endPreviews();
+    void this.#previews?.then((previews) => previews.close());
     await this.end();
   }
 

@@ -219,6 +219,14 @@ export interface WebOperations {
     };
     response: Envelope<{ accepted: boolean }>;
   };
+  /** Lists the servers that run in a task's sandbox, with URLs at which its owner sees them. */
+  'task.listPreviews': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+    };
+    response: Envelope<{ data: { port: number; url: string; expires_at: number }[] }>;
+  };
   /** Returns a URL that downloads all files of a shared task as one zip, while it is shared. */
   'share.archive': {
     request: {
@@ -910,6 +918,7 @@ export const webMethods = {
   'task.modelCall': 'GET',
   'task.show': 'GET',
   'task.driveBrowser': 'POST',
+  'task.listPreviews': 'GET',
   'share.archive': 'GET',
   'share.detail': 'GET',
   'share.listMessages': 'GET',

@@ -52,7 +52,7 @@ const languages: Record<string, Language> = {
   de: {
     texts: de,
     same: sameAs(
-      '(Agent|Apps?|Audio|Browser|Budgets?|Chats?|Code|Credits|Details|Format|GitHub|Header|Homepage|Link|Mail|Name|Passkeys|Person|Phase|Plan|Scopes|Secret|Skills?|Status|Stripe|Standard( Webhooks)?|System|Team|Test|Text|(.* )?Tokens?|Videos|Websites|Webhooks|Worker|Admin|Free|optional|Mobile Apps|pip install polars|(Agent:|Cron|Version) .*|.* Credits?)',
+      '(Agent|Apps?|Audio|Browser|Budgets?|Chats?|Code|Credits|Details|Format|GitHub|Header|Homepage|Link|Mail|Name|Passkeys|Person|Phase|Plan|Scopes|Secret|Skills?|Status|Stripe|Standard( Webhooks)?|System|Team|Test|Text|(.* )?Tokens?|Videos|Websites|Webhooks|Worker|Admin|Free|optional|Mobile Apps|pip install polars|(Agent:|Cron|Port|Version) .*|.* Credits?)',
     ),
     // Quotation marks „like these“, a space before an ellipsis that stands for words, and nobody is addressed as "du".
     wrong: /\s{2}(?!\n)|\.\.\.|["'”«»]|(?<![„\w])“(?=\w)|„[^“]*$|\p{L}{2}…|\b(du|dein\w*|dich|dir)\b/iu,

@@ -6,9 +6,16 @@ import { Topics } from './topics.ts';
  */
 export interface Broadcast {
   publish(topic: string, text: string): void;
+  /** The same for a topic of one listener: no other process hears it if that is in this one. False if there certainly is none. */
+  notifyOne(topic: string, text: string): boolean;
   /** Calls `listener` for each text of the topic; the returned function ends it. */
   subscribe(topic: string, listener: (text: string) => void): () => void;
 }
 
 /** A broadcast inside one process. */
-export class LocalBroadcast extends Topics<string> implements Broadcast {}
+export class LocalBroadcast extends Topics<string> implements Broadcast {
+  notifyOne(topic: string, text: string): boolean {
+    this.publish(topic, text);
+    return this.has(topic);
+  }
+}

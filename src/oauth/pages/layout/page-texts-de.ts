@@ -53,6 +53,13 @@ export const de: Texts = {
     nothingHere: 'Diese Seite gibt es nicht.',
     formExpired: 'Das Formular ist abgelaufen oder kam nicht von dieser Seite. Zurückgehen, neu laden und erneut versuchen.',
     formSilent: 'Dem Formular fehlt die Aktion.',
+    preview: {
+      nothing:
+        'An diesem Port antwortet kein Server. Vielleicht ist er beendet, oder der Agent arbeitet gerade nicht an der Aufgabe.',
+      busy: 'Beim Server sind zu viele Anfragen offen. Die Seite gleich noch einmal laden.',
+      broken: 'Die Antwort des Servers war nicht lesbar: kein HTTP, zu langsam oder abgebrochen.',
+      elsewhere: 'Der Server leitet an einen anderen Ort weiter. Die Vorschau zeigt nur den Server selbst.',
+    },
   },
   signIn: {
     title: 'Anmelden',

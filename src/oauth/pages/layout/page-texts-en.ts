@@ -43,6 +43,13 @@ export const en = {
     nothingHere: 'This page doesn’t exist.',
     formExpired: 'This form has expired or didn’t come from this page. Go back, reload the page and try again.',
     formSilent: 'The form is missing an action.',
+    /** Why a server in a sandbox isn't seen. */
+    preview: {
+      nothing: 'No server answers at this port. It may have ended, or the agent isn’t working on the task right now.',
+      busy: 'The server has too many requests open. Reload the page in a moment.',
+      broken: 'The server’s answer couldn’t be read: it isn’t HTTP, took too long, or broke off.',
+      elsewhere: 'The server redirects to another place. Previews show only the server itself.',
+    },
   },
   signIn: {
     title: 'Sign in',

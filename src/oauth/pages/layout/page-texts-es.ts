@@ -53,6 +53,13 @@ export const es: Texts = {
     nothingHere: 'Esta página no existe.',
     formExpired: 'El formulario ha caducado o no venía de esta página. Vuelve atrás, recarga la página e inténtalo de nuevo.',
     formSilent: 'Al formulario le falta la acción.',
+    preview: {
+      nothing:
+        'Ningún servidor responde en este puerto. Puede que haya terminado, o que el agente no esté trabajando en la tarea ahora.',
+      busy: 'El servidor tiene demasiadas peticiones abiertas. Recarga la página en un momento.',
+      broken: 'No se pudo leer la respuesta del servidor: no es HTTP, tardó demasiado o se cortó.',
+      elsewhere: 'El servidor redirige a otro lugar. La vista previa solo muestra el propio servidor.',
+    },
   },
   signIn: {
     title: 'Iniciar sesión',

@@ -49,6 +49,12 @@ export const zh: Texts = {
     nothingHere: '此页面不存在。',
     formExpired: '表单已过期，或并非来自此页面。请返回并重新加载页面，然后重试。',
     formSilent: '表单缺少操作。',
+    preview: {
+      nothing: '此端口没有服务器响应。服务器可能已结束，或智能体当前没有在处理此任务。',
+      busy: '服务器的未完成请求过多，请稍后重新加载页面。',
+      broken: '无法读取服务器的响应：不是 HTTP、耗时过长或已中断。',
+      elsewhere: '服务器重定向到了其他位置。预览只显示该服务器本身。',
+    },
   },
   signIn: {
     title: '登录',

@@ -52,6 +52,12 @@ export class PostgresBroadcast implements Broadcast {
     if (this.#waiting < mostWaiting) void this.#send(topic, text);
   }
 
+  notifyOne(topic: string, text: string): boolean {
+    if (this.#local.has(topic)) this.#local.publish(topic, text);
+    else this.publish(topic, text);
+    return true;
+  }
+
   subscribe(topic: string, listener: (text: string) => void): () => void {
     return this.#channel.listenUntil(this.#local.subscribe(topic, listener));
   }

@@ -1,6 +1,8 @@
 import type { Task } from '@errand/client';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ToolCall } from '../conversation/row.ts';
 import { LiveBrowser } from '../browser/live-browser.tsx';
+import { ServerPreview } from '../servers/server-preview.tsx';
 import { PlanView } from '../panel/plan-view.tsx';
 import { SubtaskList } from '../panel/subtask-list.tsx';
 import { TaskFacts } from '../panel/task-facts.tsx';
@@ -9,15 +11,20 @@ import { Activity } from './activity.tsx';
 /** Between two calls there may be a few messages. */
 const searchedRows = 200;
 
-/** Whether the agent has used its browser in this run. */
-function hasBrowsed(conversation: Conversation): boolean {
+/** Whether one of the newest calls is such a one. */
+function hasCall(conversation: Conversation, isWanted: (call: ToolCall) => boolean): boolean {
   const view = conversation.view();
   for (let index = view.length - 1; index >= Math.max(0, view.length - searchedRows); index -= 1) {
     const row = view.rowAt(index);
-    if (row?.kind === 'work' && row.calls.some(({ tool }) => tool === 'use_browser')) return true;
+    if (row?.kind === 'work' && row.calls.some(isWanted)) return true;
   }
   return false;
 }
+
+const browses = ({ tool }: ToolCall) => tool === 'use_browser';
+const runsCode = ({ tool }: ToolCall) => tool === 'run_shell' || tool === 'run_code';
+/** Its result ends with the name of a process that runs on. */
+const runsOn = (call: ToolCall) => runsCode(call) && /as process p\d+\]$/.test(call.output);
 
 export interface NowViewProps {
   conversation: Conversation;
@@ -31,10 +38,19 @@ export interface NowViewProps {
 /** What happens at this moment: the activity, the plan, subtasks, and cost. */
 export function NowView({ conversation, task, isReader, isPresent }: NowViewProps) {
   const { plan, status } = conversation;
-  const isWatching = isPresent && !isReader && status === 'running' && hasBrowsed(conversation);
+  const isLive = isPresent && !isReader;
+  const isWatching = isLive && status === 'running' && hasCall(conversation, browses);
   return (
     <div className="flex flex-col gap-6 p-5">
       {task && isWatching && <LiveBrowser key={task.id} taskId={task.id} />}
+      {task && isLive && hasCall(conversation, runsCode) && (
+        <ServerPreview
+          key={`servers of ${task.id}`}
+          taskId={task.id}
+          isHeld={status === 'running'}
+          hasBackground={hasCall(conversation, runsOn)}
+        />
+      )}
       <Activity conversation={conversation} />
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
       {task && !isReader && <SubtaskList taskId={task.id} status={status} />}
