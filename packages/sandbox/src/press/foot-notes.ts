@@ -107,6 +107,7 @@ const place = (layout: ReturnType<typeof layOut>, pushed: readonly string[]): st
     const heading = document.getElementById(id);
     heading.dataset.pressStyle ??= heading.getAttribute('style') ?? '';
     heading.style.setProperty('break-before', 'page', 'important');
+    heading.style.setProperty('margin-top', '0', 'important');
   }
 })()`;
 

@@ -64,7 +64,17 @@
   };
   const named = refs.map((ref, at) => nameIt(ref, `press-ref-${at}`));
   const headings = [...host.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((one) => isOutside(one) && one.nextElementSibling && one.getClientRects().length > 0);
-  const pairs = headings.slice(0, 400).map((one, at) => [nameIt(one, `press-head-${at}`), nameIt(one.nextElementSibling, `press-next-${at}`)]);
+  /* A block begins where the one before it ends, also if its first line had to go to the next page: the line is looked for. */
+  const markLine = (block, name) => {
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, ({ data }) => (data.trim() === '' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    const text = walker.nextNode();
+    if (!text) return nameIt(block, name);
+    const mark = document.createElement('span');
+    mark.className = 'press-links';
+    text.before(mark);
+    return nameIt(mark, name);
+  };
+  const pairs = headings.slice(0, 400).map((one, at) => [nameIt(one, `press-head-${at}`), markLine(one.nextElementSibling, `press-next-${at}`)]);
   addProbe('press-top', top);
   addProbe('press-below', below);
   document.body.append(links);
