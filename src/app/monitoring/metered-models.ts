@@ -15,6 +15,8 @@ function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
     }
     metrics.count('errand_model_credits_total', { model }, costOf(usage, inner.price) / costPerCredit);
   };
+  const noteTime = (startedAt: number) =>
+    metrics.observe('errand_model_call_duration_seconds', { model }, (clock.monotonic() - startedAt) / 1000);
   const call: Model['call'] = async (request, options) => {
     const startedAt = clock.monotonic();
     try {
@@ -26,11 +28,19 @@ function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
       noteEnd(isFault ? error.kind : 'stopped', isFault ? error.usage : null);
       throw error;
     } finally {
-      metrics.observe('errand_model_call_duration_seconds', { model }, (clock.monotonic() - startedAt) / 1000);
+      noteTime(startedAt);
     }
   };
+  const replyAtOnce: Model['replyAtOnce'] = (request, onText) => {
+    const startedAt = clock.monotonic();
+    const reply = inner.replyAtOnce?.(request, onText) ?? null;
+    if (reply === null) return null;
+    noteEnd('replied', reply.usage);
+    noteTime(startedAt);
+    return reply;
+  };
   const fallbacks = inner.fallbacks?.map((one) => meterModel(one, metrics, clock));
-  return { ...inner, ...(fallbacks && { fallbacks }), call };
+  return { ...inner, ...(fallbacks && { fallbacks }), call, ...(inner.replyAtOnce && { replyAtOnce }) };
 }
 
 /** Models whose calls are also counted and timed, by the names in the settings. */

@@ -77,6 +77,22 @@ async function drive(
   throw new Error('the model never came to an end');
 }
 
+describe('a reply at once', () => {
+  const askAtOnce = (text: string) =>
+    model.replyAtOnce?.({ system: '', transcript: [{ role: 'user', text }], tools: offer(usualTools) }, () => undefined) ?? null;
+
+  it.each(['say done', 'write notes.txt with milk', 'what is this?'])('is there for what needs no time: %s', async (text) => {
+    expect(askAtOnce(text)).toEqual(await reply([{ role: 'user', text }]));
+  });
+
+  it.each(['wait 1 s', 'stream hello', 'fail no such model', 'wait 1 s\nsay done'])(
+    'is not there for what takes its time or fails: %s',
+    (text) => {
+      expect(askAtOnce(text)).toBe(null);
+    },
+  );
+});
+
 describe('offline-1 and lines', () => {
   it('delivers the files it writes in the same reply, if delivery is available', async () => {
     const tools = [...usualTools, 'deliver'];

@@ -102,8 +102,8 @@ export function createOfflineModel(clock: Clock = systemClock): Model {
     },
     replyAtOnce(request, onText) {
       const chosen = chooseReply(request);
-      const { text, trouble, isSlow = false } = chosen ?? guidanceReply;
-      if (trouble || isSlow) return null;
+      const { text, trouble = {}, isSlow = false } = chosen ?? guidanceReply;
+      if (isSlow || Object.keys(trouble).length > 0) return null;
       emit(text, onText);
       return composeReply(request, chosen);
     },
