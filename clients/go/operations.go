@@ -128,6 +128,18 @@ func (o *TaskOperations) ConfirmAction(ctx context.Context, request *TaskConfirm
 	return response, o.client.call(ctx, "task.confirmAction", write, request, response)
 }
 
+// Rate calls task.rate: Sets what the caller thinks of an answer of the agent.
+func (o *TaskOperations) Rate(ctx context.Context, request *TaskRateRequest) (*TaskRateResponse, error) {
+	response := new(TaskRateResponse)
+	return response, o.client.call(ctx, "task.rate", write, request, response)
+}
+
+// ListRatings calls task.listRatings: Lists what people think of the answers of the agent, the latest first.
+func (o *TaskOperations) ListRatings(ctx context.Context, request *TaskListRatingsRequest) (*TaskListRatingsResponse, error) {
+	response := new(TaskListRatingsResponse)
+	return response, o.client.call(ctx, "task.listRatings", read, request, response)
+}
+
 // ProjectOperations are those of project.
 type ProjectOperations struct{ client *Client }
 

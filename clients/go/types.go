@@ -405,6 +405,34 @@ type TaskEventProcessLostContentProcessesItem struct {
 	Title string `json:"title"`
 }
 
+// Rating is part of the API.
+type Rating struct {
+	TaskID    string `json:"task_id"`
+	TaskTitle string `json:"task_title"`
+
+	// The answer that was rated.
+	EventID string `json:"event_id"`
+
+	// The first 300 characters of the answer.
+	Message string `json:"message"`
+
+	Rating string `json:"rating"`
+
+	// Empty if none was given.
+	Reason string `json:"reason"`
+
+	// The account of who rated it.
+	UserID string `json:"user_id"`
+
+	Email *string `json:"email,omitempty"`
+
+	// The person of the product who rated it.
+	ExternalUserID *string `json:"external_user_id,omitempty"`
+
+	// Unix time in seconds.
+	RatedAt int64 `json:"rated_at"`
+}
+
 // Project is part of the API.
 type Project struct {
 	ID          string `json:"id"`
@@ -2332,6 +2360,49 @@ type TaskConfirmActionResponse struct {
 	RequestID string `json:"request_id"`
 	TaskID    string `json:"task_id"`
 	Confirmed bool   `json:"confirmed"`
+}
+
+// TaskRateRequest is part of the API.
+type TaskRateRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	// The `assistant_message` that is rated.
+	EventID string `json:"event_id"`
+
+	// `none` takes the rating back.
+	Rating string `json:"rating"`
+
+	// Why; at most 2000 characters.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// TaskRateResponse is part of the API.
+type TaskRateResponse struct {
+	RequestID string `json:"request_id"`
+	TaskID    string `json:"task_id"`
+	EventID   string `json:"event_id"`
+	Rating    string `json:"rating"`
+}
+
+// TaskListRatingsRequest is part of the API.
+type TaskListRatingsRequest struct {
+	TaskID *string `json:"task_id,omitempty"`
+	Rating *string `json:"rating,omitempty"`
+	Limit  *int64  `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// TaskListRatingsResponse is part of the API.
+type TaskListRatingsResponse struct {
+	RequestID string   `json:"request_id"`
+	Data      []Rating `json:"data"`
+	HasMore   bool     `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
 }
 
 // ProjectCreateRequest is part of the API.

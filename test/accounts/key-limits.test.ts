@@ -6,7 +6,16 @@ import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 
 /** What a key with the scope `read_only` may call: written out, so that a new operation is thought of. */
 const reads = [
-  ...['task.list', 'task.detail', 'task.listMessages', 'task.stream', 'connector.list', 'skill.list', 'file.detail'],
+  ...[
+    'task.list',
+    'task.detail',
+    'task.listMessages',
+    'task.listRatings',
+    'task.stream',
+    'connector.list',
+    'skill.list',
+    'file.detail',
+  ],
   ...['artifact.list', 'artifact.detail', 'artifact.archive', 'website.status', 'website.listCheckpoints', 'project.list'],
   ...['inbox.list', 'policy.list', 'brand.get', 'memory.list', 'memory.read', 'memory.versions'],
   ...['budget.list', 'limit.list', 'schedule.list', 'schedule.detail', 'schedule.runs'],
@@ -27,7 +36,16 @@ const reads = [
 /** The same with the scope `tasks`. */
 const taskOperations = [
   ...['task.create', 'task.list', 'task.detail', 'task.listMessages', 'task.stream', 'task.sendMessage', 'task.update'],
-  ...['task.stop', 'task.confirmAction', 'task.delete', 'task.clear', 'connector.list', 'skill.list'],
+  ...[
+    'task.stop',
+    'task.confirmAction',
+    'task.rate',
+    'task.listRatings',
+    'task.delete',
+    'task.clear',
+    'connector.list',
+    'skill.list',
+  ],
   ...['file.upload', 'file.detail', 'file.delete', 'artifact.list', 'artifact.detail', 'artifact.update', 'artifact.archive'],
 ];
 

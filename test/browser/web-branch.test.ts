@@ -102,4 +102,30 @@ describe('a conversation', () => {
     expect(await again.count()).toBe(0);
     await page.close();
   });
+
+  it('is rated answer by answer, with a reason that the agent page lists', async () => {
+    await model.script([{ match: 'a haiku', steps: [{ text: 'An old silent pond.' }] }]);
+    const taskId = await web.runTask(['Write a haiku'], [], { title: 'Haiku' });
+    const page = await web.open(`/app/${taskId}`);
+    const said = messageOf(page.getByRole('log', { name: 'Conversation' }), 'An old silent pond.');
+    const bad = said.getByRole('button', { name: 'Bad answer' });
+    await said.hover();
+    await bad.click();
+    await said.getByLabel('Reason').fill('It is not mine.');
+    await examine(page, 'task-rating');
+    await said.getByLabel('Reason').press('Enter');
+    await expect.poll(() => said.getByLabel('Reason').count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => bad.getAttribute('aria-pressed')).toBe('true');
+    const rated = (await web.call('task.listRatings', { task_id: taskId })).data;
+    expect(rated).toMatchObject([{ rating: 'down', reason: 'It is not mine.', message: 'An old silent pond.' }]);
+    await page.goto(`${web.base}/agent?view=ratings`);
+    await page.getByRole('list', { name: 'Ratings' }).getByText('It is not mine.').waitFor();
+    await examine(page, 'agent-ratings');
+    await page.getByRole('link', { name: 'An old silent pond.' }).click();
+    await page.waitForURL(`**/app/${taskId}**`);
+    await said.hover();
+    await bad.click();
+    await expect.poll(async () => (await web.call('task.listRatings', { task_id: taskId })).data).toEqual([]);
+  });
 });

@@ -57,6 +57,14 @@ class AsyncTaskOperations:
         """Confirms or declines an action that a waiting task has proposed."""
         return cast(types.TaskConfirmActionResponse, await self._connection.call("task.confirmAction", "POST", request, idempotency_key=idempotency_key))
 
+    async def rate(self, idempotency_key: str | None = None, **request: Unpack[types.TaskRateRequest]) -> types.TaskRateResponse:
+        """Sets what the caller thinks of an answer of the agent."""
+        return cast(types.TaskRateResponse, await self._connection.call("task.rate", "POST", request, idempotency_key=idempotency_key))
+
+    async def list_ratings(self, **request: Unpack[types.TaskListRatingsRequest]) -> types.TaskListRatingsResponse:
+        """Lists what people think of the answers of the agent, the latest first."""
+        return cast(types.TaskListRatingsResponse, await self._connection.call("task.listRatings", "GET", request))
+
 
 class AsyncProjectOperations:
     """Operations of `project`."""

@@ -57,6 +57,14 @@ class TaskOperations:
         """Confirms or declines an action that a waiting task has proposed."""
         return cast(types.TaskConfirmActionResponse, self._connection.call("task.confirmAction", "POST", request, idempotency_key=idempotency_key))
 
+    def rate(self, idempotency_key: str | None = None, **request: Unpack[types.TaskRateRequest]) -> types.TaskRateResponse:
+        """Sets what the caller thinks of an answer of the agent."""
+        return cast(types.TaskRateResponse, self._connection.call("task.rate", "POST", request, idempotency_key=idempotency_key))
+
+    def list_ratings(self, **request: Unpack[types.TaskListRatingsRequest]) -> types.TaskListRatingsResponse:
+        """Lists what people think of the answers of the agent, the latest first."""
+        return cast(types.TaskListRatingsResponse, self._connection.call("task.listRatings", "GET", request))
+
 
 class ProjectOperations:
     """Operations of `project`."""

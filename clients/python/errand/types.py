@@ -321,6 +321,25 @@ class TaskEventProcessLostContentProcessesItem(TypedDict):
     title: str
 
 
+class Rating(TypedDict):
+    task_id: str
+    task_title: str
+    # The answer that was rated.
+    event_id: str
+    # The first 300 characters of the answer.
+    message: str
+    rating: Literal["up", "down"]
+    # Empty if none was given.
+    reason: str
+    # The account of who rated it.
+    user_id: str
+    email: NotRequired[str]
+    # The person of the product who rated it.
+    external_user_id: NotRequired[str]
+    # Unix time in seconds.
+    rated_at: int
+
+
 class Project(TypedDict):
     id: str
     name: str
@@ -1798,6 +1817,40 @@ class TaskConfirmActionResponse(TypedDict):
     request_id: str
     task_id: str
     confirmed: bool
+
+
+class TaskRateRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    # The `assistant_message` that is rated.
+    event_id: str
+    # `none` takes the rating back.
+    rating: Literal["up", "down", "none"]
+    # Why; at most 2000 characters.
+    reason: NotRequired[str]
+
+
+class TaskRateResponse(TypedDict):
+    request_id: str
+    task_id: str
+    event_id: str
+    rating: Literal["up", "down", "none"]
+
+
+class TaskListRatingsRequest(TypedDict):
+    task_id: NotRequired[str]
+    rating: NotRequired[Literal["up", "down"]]
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
+
+
+class TaskListRatingsResponse(TypedDict):
+    request_id: str
+    data: list[Rating]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
 
 
 class ProjectCreateRequest(TypedDict):

@@ -524,6 +524,25 @@ export type ProjectSetup = {
   ended_at: number | null;
 };
 
+export type Rating = {
+  task_id: string;
+  task_title: string;
+  /** The answer that was rated. */
+  event_id: string;
+  /** The first 300 characters of the answer. */
+  message: string;
+  rating: 'up' | 'down';
+  /** Empty if none was given. */
+  reason: string;
+  /** The account of who rated it. */
+  user_id: string;
+  email?: string;
+  /** The person of the product who rated it. */
+  external_user_id?: string;
+  /** Unix time in seconds. */
+  rated_at: number;
+};
+
 export type Recipe = {
   id: string;
   name: string;
@@ -1306,6 +1325,36 @@ export interface Operations {
       input?: Record<string, unknown>;
     };
     response: Envelope<{ task_id: string; confirmed: boolean }>;
+  };
+  /** Sets what the caller thinks of an answer of the agent. */
+  'task.rate': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** The `assistant_message` that is rated. */
+      event_id: string;
+      /** `none` takes the rating back. */
+      rating: 'up' | 'down' | 'none';
+      /** Why; at most 2000 characters. */
+      reason?: string;
+    };
+    response: Envelope<{ task_id: string; event_id: string; rating: 'up' | 'down' | 'none' }>;
+  };
+  /** Lists what people think of the answers of the agent, the latest first. */
+  'task.listRatings': {
+    request: {
+      task_id?: string;
+      rating?: 'up' | 'down';
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Rating[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
   };
   /** Creates a project. Its tasks follow the project's instruction. */
   'project.create': {
@@ -3197,6 +3246,8 @@ export const methods = {
   'task.delete': 'POST',
   'task.clear': 'POST',
   'task.confirmAction': 'POST',
+  'task.rate': 'POST',
+  'task.listRatings': 'GET',
   'project.create': 'POST',
   'project.list': 'GET',
   'project.update': 'POST',

@@ -13,6 +13,8 @@ import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
 import { taskList } from './task.list.ts';
 import { taskListMessages } from './task.listMessages.ts';
+import { taskListRatings } from './ratings/task.listRatings.ts';
+import { taskRate } from './ratings/task.rate.ts';
 import { taskModelCall } from './requests/task.modelCall.ts';
 import { taskRepeat } from './requests/task.repeat.ts';
 import { taskSearch } from './task.search.ts';
@@ -39,6 +41,8 @@ export const taskOperations: readonly Operation[] = [
   taskDelete,
   taskClear,
   taskConfirmAction,
+  taskRate,
+  taskListRatings,
   workspaceList,
   workspaceRead,
   taskSearch,

@@ -42,6 +42,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   blob_refs: { only: "account_id = ? AND owner NOT LIKE 'setup:%'" },
   recipes: { set: { team_id: null } },
   inbox_decisions: {},
+  // Those of others stay with them.
+  ratings: { only: 'account_id = ? AND author_id = account_id' },
   memory_stores: {},
   memory_files: {},
   memory_versions: {},

@@ -39,6 +39,7 @@ import { listTasks } from '../tasks/task-list.ts';
 import { updateTask } from '../tasks/task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits/credit-balances.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
+import { listRatings } from '../events/ratings.ts';
 import { findUnfolded, foldCalls } from '../credits/model-usage.ts';
 import { readUsageBreakdown } from '../credits/usage-breakdown.ts';
 import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
@@ -247,6 +248,10 @@ const cases: [name: string, run: () => string[]][] = [
     () => explain(readUsageBreakdown, { ...teamRange, accountId: 'a3', by: 'model', model: null, projectId: 'p', userId: null }),
   ],
   ['foldCalls', () => explain(foldCalls, { accountId: 'a3' })],
+  [
+    'listRatings',
+    () => explain(listRatings, { key: { accountId: 'a3' }, taskId: null, rating: 'down', beforeId: 'x', limit: 20 }),
+  ],
   ['findUnfolded', () => explain(findUnfolded, { afterAccount: '', limit: 20 })],
   ['readTeamDays', () => explain(readTeamDays, { ...teamRange, accountId: 'a3' })],
   ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],

@@ -3,6 +3,7 @@ import { readLastSeqs, readLog, readShown } from './events.ts';
 import { readLogPage } from './sized-page.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
 import { findModelCall } from './model-calls.ts';
+import { listRatings, setRating } from './ratings.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';
 
@@ -15,6 +16,8 @@ export const eventOperations = [
   readShown,
   readShownPage,
   findModelCall,
+  setRating,
+  listRatings,
   readFoldedState,
   saveFoldedState,
   readTaskTranscript,

@@ -17,11 +17,15 @@ import { AgentDialog } from './agent-dialog.tsx';
 
 const TaskView = lazy(async () => ({ default: (await import('../task/task-view.tsx')).TaskView }));
 
+const RatingList = lazy(async () => ({ default: (await import('./rating-list.tsx')).RatingList }));
+
+type View = 'conversation' | 'subtasks' | 'ratings';
+
 const viewClasses =
   'rounded-md px-2.5 py-1 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink';
 
-/** The agent's name, and links to its two views. */
-function AgentBar({ agent, isSubtasks, children }: { agent: Agent; isSubtasks: boolean; children?: ReactNode }) {
+/** The agent's name, and links to its views. */
+function AgentBar({ agent, view, children }: { agent: Agent; view: View; children?: ReactNode }) {
   const text = useText();
   const [isEditing, setEditing] = useState(false);
   return (
@@ -38,13 +42,21 @@ function AgentBar({ agent, isSubtasks, children }: { agent: Agent; isSubtasks: b
           to="/agent"
           activeOptions={{ exact: true, includeSearch: true }}
           className={viewClasses}
-          aria-current={isSubtasks ? undefined : 'page'}
+          aria-current={view === 'conversation' ? 'page' : undefined}
         >
           {text.agent.conversation}
         </Link>
-        <Link to="/agent" search={{ view: 'subtasks' }} className={viewClasses} aria-current={isSubtasks ? 'page' : undefined}>
-          {text.agent.subtasks}
-        </Link>
+        {(['subtasks', 'ratings'] as const).map((one) => (
+          <Link
+            key={one}
+            to="/agent"
+            search={{ view: one }}
+            className={viewClasses}
+            aria-current={view === one ? 'page' : undefined}
+          >
+            {text.agent[one]}
+          </Link>
+        ))}
       </nav>
       <IconButton label={text.agent.edit} icon={<Pencil aria-hidden />} onClick={() => setEditing(true)} />
       {children}
@@ -63,12 +75,13 @@ function Subtasks({ agent }: { agent: Agent }) {
   );
 }
 
-/** The always-on agent: the conversation with it, and the subtasks it started. */
+/** The always-on agent: the conversation with it, the subtasks it started, and what people think of its answers. */
 export function AgentPage() {
   const text = useText();
   usePageTitle(text.agent.title);
   const address: Record<string, unknown> = useSearch({ strict: false });
-  const isSubtasks = address['view'] === 'subtasks';
+  const asked = address['view'];
+  const view: View = asked === 'subtasks' || asked === 'ratings' ? asked : 'conversation';
   // The conversation is read anew after each.
   const [clearings, setClearings] = useState(0);
   const {
@@ -82,11 +95,13 @@ export function AgentPage() {
   if (agent === undefined) {
     return <Page>{error ? <ErrorState error={error} onRetry={refetch} /> : <SkeletonList className="h-16" />}</Page>;
   }
-  if (isSubtasks) {
+  if (view !== 'conversation') {
     return (
       <>
-        <AgentBar agent={agent} isSubtasks />
-        <Subtasks agent={agent} />
+        <AgentBar agent={agent} view={view} />
+        <Suspense fallback={<SkeletonList className="h-16" />}>
+          {view === 'subtasks' ? <Subtasks agent={agent} /> : <RatingList />}
+        </Suspense>
       </>
     );
   }
@@ -101,7 +116,7 @@ export function AgentPage() {
           </EmptyState>
         }
         renderHeader={(panel) => (
-          <AgentBar agent={agent} isSubtasks={false}>
+          <AgentBar agent={agent} view={view}>
             <ClearAgent agent={agent} onCleared={() => setClearings(clearings + 1)} />
             <IconButton
               label={panel.isOpen ? text.workbench.hide : text.workbench.show}

@@ -16,6 +16,8 @@ export const keys = {
   /** What pages of tasks show besides the conversation. */
   taskShows: ['task-show'] as const,
   task: (taskId: string) => ['task', taskId] as const,
+  /** Ratings of answers of one task; of all tasks without one. */
+  ratings: (taskId: string) => ['ratings', taskId] as const,
   modelCall: (taskId: string, eventId: string) => ['model-call', taskId, eventId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,

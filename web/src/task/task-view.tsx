@@ -16,6 +16,7 @@ import { StatusLine } from './status-line.tsx';
 import { TaskComposer } from './task-composer.tsx';
 import { TaskProblem } from './task-problem.tsx';
 import { useOpenFile } from './use-open-file.ts';
+import { useRatings } from './use-ratings.ts';
 import { type RowTarget, useRowTarget } from './use-row-target.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
@@ -111,7 +112,8 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   usePageTitle(renderHeader ? null : task && `${isMarked ? '• ' : ''}${task.title || text.task.untitled}`);
   const { opened, openFile, enlarge, close } = useOpenFile(bench, conversation.files);
   const usable = bench.moment === null ? actions : null;
-  const context = useMemo(() => ({ actions: usable, disclosure, openFile }), [usable, disclosure, openFile]);
+  const ratings = useRatings(taskId, conversation.eventCount > 0);
+  const context = useMemo(() => ({ actions: usable, disclosure, openFile, ratings }), [usable, disclosure, openFile, ratings]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
   const target = useRowTarget(bench, disclosure);
   const endReplay = bench.moment === null ? null : () => bench.seek(null);

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import type { AgentRow, DraftRow, StoppedRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import { MessageBar } from './message-bar.tsx';
+import { useRating } from './rating-buttons.tsx';
 import type { Branching, RowContext } from './row-props.ts';
 
 /** New tasks from an answer: one that asks for another answer, and one that continues from it. */
@@ -36,6 +37,7 @@ function BranchButtons({ row, branching }: { row: AgentRow; branching: Branching
 export function AgentMessage({ row, context }: { row: AgentRow; context: RowContext }) {
   const { task } = useText();
   const format = useFormat();
+  const rating = useRating(row.key, context.ratings ?? null);
   const label = task.atTime(task.agent, format.dateTime(row.atMs));
   if (row.isAside) {
     return (
@@ -49,8 +51,10 @@ export function AgentMessage({ row, context }: { row: AgentRow; context: RowCont
       {row.text.trim() !== '' && <Markdown text={row.text} />}
       <Attachments files={row.attachments} onOpen={context.openFile} />
       <MessageBar text={row.text} atMs={row.atMs} className="-mt-2 -ml-2">
+        {rating.buttons}
         {context.actions?.branching && <BranchButtons row={row} branching={context.actions.branching} />}
       </MessageBar>
+      {rating.form}
     </article>
   );
 }

@@ -8,6 +8,19 @@ export interface Branching {
   isBusy: boolean;
 }
 
+/** What this person thinks of an answer; `none` takes it back. */
+export interface OwnRating {
+  rating: 'up' | 'down' | 'none';
+  reason: string;
+}
+
+/** This person's ratings of the answers of a task. */
+export interface Ratings {
+  of(eventId: string): OwnRating | null;
+  /** Resolves with whether it is stored. */
+  rate(eventId: string, rating: OwnRating): Promise<boolean>;
+}
+
 /** Actions in a conversation for its owner. */
 export interface RowActions {
   answer(text: string): void;
@@ -28,6 +41,8 @@ export interface Disclosure {
 export interface RowContext {
   /** Null for read-only viewers. */
   actions: RowActions | null;
+  /** Absent for visitors. */
+  ratings?: Ratings;
   disclosure: Disclosure;
   openFile(file: Attachment): void;
 }

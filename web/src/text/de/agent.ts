@@ -21,4 +21,10 @@ export const agent: typeof source = {
     'Einfach schreiben, was gebraucht wird. Der Agent merkt sich diese Unterhaltung und startet Teilaufgaben für größere Arbeiten.',
   noSubtasks: 'Noch keine Teilaufgaben',
   noSubtasksBody: 'Hier erscheint, was der Agent außerhalb dieser Unterhaltung beginnt.',
+  ratings: 'Bewertungen',
+  ratingFilter: 'Bewertungen filtern',
+  allRatings: 'Alle Bewertungen',
+  noRatings: 'Noch keine Bewertungen',
+  noRatingsBody: 'Hier erscheinen Bewertungen von Antworten in Ihren Aufgaben.',
+  ratedFiles: 'Eine Antwort mit Dateien',
 };

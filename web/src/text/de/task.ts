@@ -84,6 +84,14 @@ export const task: typeof source = {
   errorHelp: 'Oder mit einer Nachricht von hier weitermachen.',
   tryAgain: 'Erneut versuchen',
   tryAgainMessage: 'Bitte noch einmal versuchen.',
+  rating: {
+    up: 'Gute Antwort',
+    down: 'Schlechte Antwort',
+    reason: 'Grund',
+    askUp: 'Was war gut? (freiwillig)',
+    askDown: 'Was war falsch? (freiwillig)',
+    send: 'Senden',
+  },
   branch: {
     edit: 'Bearbeiten und in neuer Aufgabe fortsetzen',
     again: 'In neuer Aufgabe erneut versuchen',

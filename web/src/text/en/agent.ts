@@ -17,4 +17,10 @@ export const agent = {
   nothingSaidBody: 'Tell the agent what you need. It remembers this conversation and starts subtasks for larger work.',
   noSubtasks: 'No subtasks yet',
   noSubtasksBody: 'Work the agent starts outside this conversation appears here.',
+  ratings: 'Ratings',
+  ratingFilter: 'Filter ratings',
+  allRatings: 'All ratings',
+  noRatings: 'No ratings yet',
+  noRatingsBody: 'Ratings of answers in your tasks appear here.',
+  ratedFiles: 'An answer with files',
 };

@@ -89,6 +89,14 @@ export const task = {
   errorHelp: 'Or send a message to continue from here.',
   tryAgain: 'Try again',
   tryAgainMessage: 'Please try again.',
+  rating: {
+    up: 'Good answer',
+    down: 'Bad answer',
+    reason: 'Reason',
+    askUp: 'What was good? (optional)',
+    askDown: 'What was wrong? (optional)',
+    send: 'Send',
+  },
   branch: {
     edit: 'Edit and continue in a new task',
     again: 'Try again in a new task',

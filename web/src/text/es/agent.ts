@@ -20,4 +20,10 @@ export const agent: typeof source = {
   nothingSaidBody: 'Dile al agente qué necesitas. Recuerda esta conversación y abre subtareas para los trabajos más grandes.',
   noSubtasks: 'Aún no hay subtareas',
   noSubtasksBody: 'Aquí aparece lo que el agente empieza fuera de esta conversación.',
+  ratings: 'Valoraciones',
+  ratingFilter: 'Filtrar valoraciones',
+  allRatings: 'Todas las valoraciones',
+  noRatings: 'Aún no hay valoraciones',
+  noRatingsBody: 'Aquí aparecen las valoraciones de las respuestas en tus tareas.',
+  ratedFiles: 'Una respuesta con archivos',
 };

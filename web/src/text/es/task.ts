@@ -84,6 +84,14 @@ export const task: typeof source = {
   errorHelp: 'O envía un mensaje para continuar desde aquí.',
   tryAgain: 'Reintentar',
   tryAgainMessage: 'Inténtalo de nuevo.',
+  rating: {
+    up: 'Buena respuesta',
+    down: 'Mala respuesta',
+    reason: 'Motivo',
+    askUp: '¿Qué estuvo bien? (opcional)',
+    askDown: '¿Qué estuvo mal? (opcional)',
+    send: 'Enviar',
+  },
   branch: {
     edit: 'Editar y continuar en una tarea nueva',
     again: 'Reintentar en una tarea nueva',

@@ -19,4 +19,10 @@ export const agent: typeof source = {
   nothingSaidBody: '告诉智能体你的需求。它会记住这段对话，并为较大的工作创建子任务。',
   noSubtasks: '还没有子任务',
   noSubtasksBody: '智能体在对话之外开展的工作会显示在这里。',
+  ratings: '评价',
+  ratingFilter: '筛选评价',
+  allRatings: '所有评价',
+  noRatings: '还没有评价',
+  noRatingsBody: '对任务中回答的评价会显示在这里。',
+  ratedFiles: '带文件的回答',
 };

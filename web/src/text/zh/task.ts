@@ -82,6 +82,14 @@ export const task: typeof source = {
   errorHelp: '或发送消息，从这里继续。',
   tryAgain: '重试',
   tryAgainMessage: '请再试一次。',
+  rating: {
+    up: '回答得好',
+    down: '回答得不好',
+    reason: '原因',
+    askUp: '好在哪里？（可选）',
+    askDown: '哪里不对？（可选）',
+    send: '发送',
+  },
   branch: {
     edit: '编辑并在新任务中继续',
     again: '在新任务中重试',

@@ -12,7 +12,7 @@ export const limits: typeof source = {
   tasks: '同时运行的任务数',
   use: (running, limit) => `正在运行 ${running} / ${limit}`,
   atMost: (limit) => `最多同时运行 ${limit} 个`,
-  eachPerson: '您产品的每个用户',
+  eachPerson: '你的产品的每个用户',
   saved: '上限已保存。',
   remove: '移除',
   removed: '上限已移除。',
