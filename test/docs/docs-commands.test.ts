@@ -89,6 +89,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
   ['docs/operate/storage.md', 'ERRAND_DATABASE_URL', 'needs a server and a pooler: test/instance/pooler.test.ts'],
   ['docs/operate/storage.md', '; pgbouncer.ini', 'needs a server and a pooler: test/instance/pooler.test.ts'],
+  ['docs/build/testing.md', 'export ERRAND_FIXED_TIME', 'serves until it is stopped: test/instance/fixed-time.test.ts'],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
   ['docs/build/python-and-go.md', '', 'test/clients/other-languages.test.ts'],
   ['docs/operate/workers.md', 'errand worker', 'needs a worker that runs: test/instance/workers.test.ts'],
