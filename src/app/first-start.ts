@@ -1,5 +1,6 @@
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import type { Config } from '../config/config.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import { prepareAgents } from '../store/agents/agents.ts';
@@ -10,7 +11,11 @@ import { storedKey } from '../store/accounts/stored-key.ts';
 /** Creates the first account and its key on a new instance; returns the key, unless the configuration set it. */
 export async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
   // Most starts find what the first one made, and need not work on a password.
-  if (await database.run(findAccount, null)) return null;
+  if (await database.run(findAccount, null)) {
+    if (config.fixedTimeMs === null) return null;
+    // Counting begins anew with each start.
+    throw new StartFault('ERRAND_FIXED_TIME: is for tests only: it needs an empty folder in ERRAND_DATA_DIR for each start');
+  }
   const { bootstrapKey, bootstrapPassword } = config.secrets;
   const secret = bootstrapKey ?? newApiKey();
   const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword, 'operator');

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { type Broadcast, LocalBroadcast } from '@errand/base/signals/broadcast.ts';
@@ -90,11 +91,19 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   return { database, presence, channel, close, isAlone, instanceId, box, ...content, pushKey, workspaces, firstApiKey };
 }
 
+/** Where time stands still, the queues of the database continue. */
+async function openDatabaseClock({ config: { fixedTimeMs }, clock }: Runtime): Promise<Clock> {
+  if (fixedTimeMs === null) return clock;
+  const { createClockFrom } = await import('@errand/base/fixed-clock.ts');
+  return createClockFrom(clock, fixedTimeMs);
+}
+
 /** Opens the configured stores; on a new instance, creates the first account. */
 export async function openStores(runtime: Runtime): Promise<Stores> {
-  const { config, clock, log, metrics } = runtime;
+  const { config, log, metrics } = runtime;
   const creationSlots = new CreationSlots();
-  const database = claimWhenCreated(meterDatabase(await openDatabase(config, clock, log), metrics), creationSlots);
+  const databaseClock = await openDatabaseClock(runtime);
+  const database = claimWhenCreated(meterDatabase(await openDatabase(config, databaseClock, log), metrics), creationSlots);
   try {
     return { ...(await prepare(runtime, database)), creationSlots };
   } catch (error) {

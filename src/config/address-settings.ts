@@ -1,5 +1,5 @@
 import { readAddressBlocks, readHost, readInteger, readOrigins, readPreviewAddress, readWebAddress } from './setting-readers.ts';
-import { setting } from './setting.ts';
+import { setting, WrongValue } from './setting.ts';
 
 const readPort = readInteger(0, 65_535);
 
@@ -69,3 +69,46 @@ export const addressSettings = {
     read: readOrigins,
   }),
 };
+
+/** The test mode: times and ids that are the same in each run. */
+export interface FixedTime {
+  /** When everything happens; null outside the test mode. */
+  fixedTimeMs: number | null;
+}
+
+function readTime(text: string): number {
+  const atMs = Date.parse(text);
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text) || Number.isNaN(atMs) || atMs < 0) {
+    throw new WrongValue('must be a time in UTC');
+  }
+  return atMs;
+}
+
+export const fixedTimeSettings = {
+  ERRAND_FIXED_TIME: setting<number | null>({
+    about: 'Only for tests: the time stands still at this one, and ids are counted, so that each run has the same ones.',
+    fallback: null,
+    example: '2026-01-31T12:00:00Z',
+    read: readTime,
+  }),
+};
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Why the test mode is refused; null if it is not. Counted ids can be guessed, and nothing expires while time stands still. */
+export function findFixedTimeTrouble(values: {
+  ERRAND_FIXED_TIME: number | null;
+  ERRAND_HOST: string;
+  ERRAND_DATABASE_URL: string | null;
+  ERRAND_PUBLIC_URL: string | null;
+  ERRAND_MODEL?: string | null | undefined;
+}): string | null {
+  if (values.ERRAND_FIXED_TIME === null) return null;
+  const only = 'is for tests only:';
+  if (!loopback.has(values.ERRAND_HOST) || values.ERRAND_PUBLIC_URL !== null) {
+    return `${only} it needs a service that nobody else reaches, with ERRAND_HOST=127.0.0.1 and without ERRAND_PUBLIC_URL`;
+  }
+  if (values.ERRAND_DATABASE_URL !== null) return `${only} it needs the embedded database, without ERRAND_DATABASE_URL`;
+  if (!/^offline\/offline-1$/.test(values.ERRAND_MODEL ?? '')) return `${only} it needs ERRAND_MODEL=offline/offline-1`;
+  return null;
+}

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { StartFault } from '@errand/base/start-fault.ts';
+import { type FixedTime, findFixedTimeTrouble } from './address-settings.ts';
 import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
 import { findHalfMail, type MailSettings, readMailSettings } from './mail-settings.ts';
@@ -30,7 +31,7 @@ const usualContentPort = 7071;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All validated settings; `config/settings` describes each. */
-export interface Config {
+export interface Config extends FixedTime {
   host: string;
   port: number;
   contentPort: number;
@@ -129,6 +130,8 @@ function readValues(env: Environment): SettingValues {
 function checkTogether(values: SettingValues, env: Environment): void {
   const model = findModelTrouble(values, env);
   if (model) throw refuse(model.name, model.problem);
+  const fixed = findFixedTimeTrouble(values);
+  if (fixed) throw refuse('ERRAND_FIXED_TIME', fixed);
   const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values) ?? findHalfMail(values), findSsoTrouble(values)];
   if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
@@ -204,13 +207,11 @@ export function readConfig(env: Environment): Config {
     ...{ contentUrl: values.ERRAND_CONTENT_URL, previewUrl: values.ERRAND_PREVIEW_URL },
     trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
     corsOrigins: Object.freeze(values.ERRAND_CORS_ORIGINS),
-    dataDir: resolve(values.ERRAND_DATA_DIR),
-    blobs: Object.freeze(values.ERRAND_BLOBS),
+    ...{ dataDir: resolve(values.ERRAND_DATA_DIR), blobs: Object.freeze(values.ERRAND_BLOBS) },
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
     sso: readSso(values),
     acceptsPasswords: values.ERRAND_PASSWORD_SIGN_IN,
-    hasTeamSignUp: values.ERRAND_TEAM_SIGN_UP,
-    sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000,
+    ...{ hasTeamSignUp: values.ERRAND_TEAM_SIGN_UP, sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000 },
     models: Object.freeze({
       ...pickGiven({
         model: values.ERRAND_MODEL,
@@ -237,12 +238,11 @@ export function readConfig(env: Environment): Config {
     outgoingMail: values.ERRAND_MAIL_FROM === null ? null : Object.freeze({ from: values.ERRAND_MAIL_FROM }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
-    credits: values.ERRAND_CREDITS,
-    ...{ creditPlans: values.ERRAND_CREDIT_PLANS, creditPrice: values.ERRAND_CREDIT_PRICE, prices: values.ERRAND_PRICES },
+    ...{ credits: values.ERRAND_CREDITS, creditPlans: values.ERRAND_CREDIT_PLANS, creditPrice: values.ERRAND_CREDIT_PRICE },
+    ...{ prices: values.ERRAND_PRICES, fixedTimeMs: values.ERRAND_FIXED_TIME },
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
     tracing: readTracing(values),
-    logLevel: values.ERRAND_LOG,
-    serviceUrl: values.ERRAND_URL,
+    ...{ logLevel: values.ERRAND_LOG, serviceUrl: values.ERRAND_URL },
     userFolder: findUserFolder(env),
     warnings: Object.freeze(findWarnings(env)),
     secrets: readSecrets(values, env),

@@ -1,7 +1,7 @@
 import { logLevels } from '@errand/base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
 import { type CreditPrice, usualCreditPrice } from '../rules/credits/credit-price.ts';
-import { addressSettings } from './address-settings.ts';
+import { addressSettings, fixedTimeSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
 import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
@@ -228,6 +228,7 @@ export const settings = {
     example: 'debug',
     read: readChoiceSetting(logLevels),
   }),
+  ...fixedTimeSettings,
   ERRAND_URL: setting<string | null>({
     about: 'For commands: URL of the service to use instead of the data folder.',
     fallback: null,

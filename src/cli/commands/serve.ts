@@ -1,4 +1,5 @@
-import { pause } from '@errand/base/clock.ts';
+import { type Clock, pause } from '@errand/base/clock.ts';
+import { countIds } from '@errand/base/ids.ts';
 import { createLog, type Log } from '@errand/base/log.ts';
 import { type ClockJump, createSteadyClock } from '@errand/base/steady-clock.ts';
 import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collection.ts';
@@ -17,6 +18,15 @@ const closingMs = 6000;
 function reportJump(log: Log, { byMs, isAccepted }: ClockJump): void {
   const problem = isAccepted ? 'the system clock stays where it jumped to, so it is used' : 'the system clock jumped; ignored';
   log.warn({ jump_s: Math.round(byMs / 1000) }, problem);
+}
+
+/** The clock of the service; in the test mode, one that stands still, with ids to match. */
+async function readClock({ config: { fixedTimeMs }, clock }: Shell, log: Log): Promise<Clock> {
+  if (fixedTimeMs === null) return createSteadyClock(clock, (jump) => reportJump(log, jump));
+  const { createStillClock } = await import('@errand/base/fixed-clock.ts');
+  countIds();
+  log.warn('ERRAND_FIXED_TIME: this service is for tests only: time stands still, nothing expires, and ids can be guessed');
+  return createStillClock(clock, fixedTimeMs);
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
@@ -113,7 +123,7 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   const { buildApp } = await import('../../app/build-app.ts');
   const { config } = shell;
   const log = createLog(config.logLevel, shell.stdout);
-  const clock = createSteadyClock(shell.clock, (jump) => reportJump(log, jump));
+  const clock = await readClock(shell, log);
   for (const warning of config.warnings) log.warn(warning);
   if (role !== 'all' && config.secrets.databaseUrl === null) {
     log.warn(`role ${role} with the embedded database: no other process can join; set ERRAND_DATABASE_URL`);
@@ -122,7 +132,12 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   // Ports of several processes are theirs together: the supervisor has tried them.
   const isSupervised = isOneOfSeveral(shell);
   if (!isSupervised) await tryAddresses(shell, role, isFolderServed);
-  const build = () => buildApp({ ...config, sharesPorts: isSupervised }, role, { log, clock });
+  const build = () =>
+    buildApp({ ...config, sharesPorts: isSupervised }, role, {
+      log,
+      clock,
+      ...(config.fixedTimeMs !== null && { chance: () => 0.5 }),
+    });
   const { signal } = shell;
   const app = await retryWhileBusy(shell, () => retryWhileAway({ clock, log, signal }, build), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);

@@ -15,7 +15,7 @@ export function noteSecurityEvent(event: SecurityEvent): Statement {
   const statement = sql(
     'INSERT INTO security_events (account_id, id, at, kind, actor, detail) VALUES (?, ?, ?, ?, ?, ?)',
     accountId,
-    newId(atMs),
+    newId(atMs, 'request'),
     atMs,
     kind,
     actor,

@@ -104,7 +104,7 @@ export function createBlobs({ database, blobStore, clock, limit = usualStorageLi
   return {
     async put(accountId, source, { maxBytes, isCopy = false }) {
       const content = isCopy ? source : await bound(accountId, source);
-      const blobId = newId(clock.now());
+      const blobId = newId(clock.now(), 'place');
       await database.run(expectBlob, { accountId, blobId, graceMs });
       const stored = await blobStore.put(accountId, blobId, content, maxBytes);
       const isStored = await database.run(recordBlob, { accountId, blobId, bytes: stored.bytes, limit: isCopy ? null : limit });
