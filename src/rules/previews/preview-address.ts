@@ -8,7 +8,7 @@ const stepHours = 6;
 const placeBytes = 21;
 const macBytes = 16;
 /** One label of a host name has at most 63 characters. */
-export const previewNameLength = Math.ceil(((placeBytes + macBytes) * 8) / 5);
+const previewNameLength = Math.ceil(((placeBytes + macBytes) * 8) / 5);
 const nameForm = new RegExp(`^[0-9a-v]{${previewNameLength}}$`);
 
 /** The body of a request; more would not pass between processes. */

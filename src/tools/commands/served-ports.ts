@@ -10,7 +10,7 @@ const answerMs = 10_000;
 const forwarderPort = 3128;
 
 /** The ports in what the system lists, lowest first. */
-export function readListening(text: string): number[] {
+function readListening(text: string): number[] {
   const ports = [...text.matchAll(listening)].map(([, port = '']) => Number.parseInt(port, 16));
   return [...new Set(ports)]
     .filter((port) => port > 0 && port !== forwarderPort)
