@@ -1,6 +1,7 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
 import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
 import { explainMcp, type McpHttpClient } from './mcp-client.ts';
 import { toResponse } from './mcp-fetch.ts';
@@ -63,8 +64,11 @@ const absences = new Set([401, 403, 404, 405, 410, 501]);
  */
 async function assumeEndpoints(httpClient: McpHttpClient, { origin }: URL): Promise<AuthorizationServerMetadata | null> {
   const page = `${origin}/authorize`;
-  const { status } = await createOauthFetch(httpClient)(page);
+  const ask = async (url: string) => (await createOauthFetch(httpClient)(url)).status;
+  const status = await ask(page);
   if (absences.has(status)) return null;
+  // Some answer every path with the page of an application.
+  if (status === 200 && (await ask(`${page}-${randomBase62(12)}`)) === 200) return null;
   return {
     issuer: origin,
     authorization_endpoint: page,

@@ -99,6 +99,15 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     await ask('connector.delete', { connector_id: connector.id });
   });
 
+  it('is not offered by a server that has the same page at every path', async () => {
+    front.isSilent = true;
+    front.answersEverything = true;
+    const { status, error } = await ask('connector.create', { name: 'Application', url: front.url });
+    expect([status, error.message]).toEqual([400, expect.stringContaining('sign in, or another key')]);
+    front.isSilent = false;
+    front.answersEverything = false;
+  });
+
   it('uses a preregistered client at a server without dynamic registration', async () => {
     const client = {
       id: 'client-of-the-operator',

@@ -78,3 +78,15 @@ export const browserReport = z.object({
   session: z.custom<BrowserSession>((value) => typeof value === 'object' && value !== null),
 });
 export type BrowserReport = z.infer<typeof browserReport>;
+
+/** How a call of the browser went. */
+export interface Browsed {
+  report: BrowserReport;
+  /** Whether what it shows may contain files of the workspace. */
+  hasReadFiles: boolean;
+  isKept: boolean;
+  /** Whether the workspace has room for what it stored there. */
+  isWithinQuota: boolean;
+  /** The limit that ended it between the calls. */
+  exceeded: 'memory' | 'disk' | null;
+}

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { browserFolder } from '../toolbox/closed-folders.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { BrowserUnderTest, hasBrowser } from '../../../test/support/tools/browser-under-test.ts';
 import { browserTopic, readBrowserMessage, viewersTopic } from '../../rules/browser/live-browser.ts';
@@ -6,6 +7,39 @@ import { browserTopic, readBrowserMessage, viewersTopic } from '../../rules/brow
 let browser: BrowserUnderTest | null = null;
 
 afterEach(() => browser?.close());
+
+it.skipIf(!hasBrowser)('a sign-in by a person outlasts the browser, also if the agent does not use it again', async () => {
+  const machine = await BrowserUnderTest.open(({ headers }) =>
+    headers.cookie === 'who=ann'
+      ? '<title>Home</title>signed in'
+      : `<title>Sign in</title><button style="position:fixed;inset:0" onclick="document.cookie='who=ann; max-age=9999'">Sign in</button>`,
+  );
+  browser = machine;
+  const task = machine.task();
+  const open = { do: 'open', url: machine.site };
+  expect(await task.see(open)).toContain('Sign in');
+  const say = (message: object) => machine.channel.publish(viewersTopic('t1'), JSON.stringify({ viewer: 'a1:one', ...message }));
+  for (const kind of ['watch', 'take']) say({ kind });
+  const readKept = () => task.workspace.read(`${browserFolder}/session`).then((bytes) => bytes.toString('latin1'));
+  const before = await readKept();
+  say({ kind: 'input', inputs: [{ do: 'click', x: 600, y: 400 }] });
+  say({ kind: 'hand_back' });
+  await expect.poll(readKept, { timeout: 60_000 }).not.toBe(before);
+  await task.move();
+  expect(await task.see(open)).toContain('signed in');
+});
+
+it.skipIf(!hasBrowser)('the agent reads once that a person has used its browser, whatever was saved meanwhile', async () => {
+  const machine = await BrowserUnderTest.open(() => '<title>Calm</title>a page');
+  browser = machine;
+  const task = machine.task();
+  await task.see({ do: 'open', url: machine.site });
+  for (const kind of ['watch', 'take', 'hand_back']) {
+    machine.channel.publish(viewersTopic('t1'), JSON.stringify({ kind, viewer: 'a1:one' }));
+  }
+  expect(await task.see({ do: 'look' })).toContain('a person has used the browser meanwhile');
+  expect(await task.see({ do: 'look' })).not.toContain('a person has used');
+});
 
 it.skipIf(!hasBrowser)('no more browsers run than there may be, also while a person has one', async () => {
   const slow = Promise.withResolvers<() => void>();

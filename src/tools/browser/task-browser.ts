@@ -10,7 +10,7 @@ import type { Held } from '../toolbox/held-things.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
 import { createBrowserEgress } from './browser-egress.ts';
-import type { BrowserReport, BrowserSession } from './browser-messages.ts';
+import type { Browsed, BrowserReport, BrowserSession } from './browser-messages.ts';
 import type { BrowserPool, Pooled } from './browser-pool.ts';
 import { BrowserProcess } from './browser-process.ts';
 import type { BrowserSessionFile } from './browser-session-file.ts';
@@ -22,6 +22,7 @@ const idleMs = 5 * 60_000;
 /** A step takes at most some twenty seconds, and none begins after the first of these. */
 const budgetMs = 90_000;
 const callMs = 150_000;
+const saveMs = 30_000;
 const mostHosts = 1_000;
 const tooLong = 'The browser took too long and was ended. It goes on with the next call; do less at a time.';
 
@@ -36,18 +37,6 @@ export interface TaskBrowserParts {
   /** Where people who look at it are heard, and how much they are shown. */
   channel: Broadcast | null;
   pace: GcraLimiter;
-}
-
-/** How a call of the browser went. */
-export interface Browsed {
-  report: BrowserReport;
-  /** Whether what it shows may contain files of the workspace. */
-  hasReadFiles: boolean;
-  isKept: boolean;
-  /** Whether the workspace has room for what it stored there. */
-  isWithinQuota: boolean;
-  /** The limit that ended it between the calls. */
-  exceeded: BrowserProcess['exceeded'];
 }
 
 /**
@@ -68,6 +57,11 @@ export class TaskBrowser implements Held, Pooled {
   #hasReported = false;
   #isBusy = false;
   #idle: Timer | null = null;
+  /** What the driver has said beside the calls of the agent, who has not read it yet. */
+  #unread: string[] = [];
+  /** Settles when what a person did in it is kept. */
+  #saving: Promise<void> = Promise.resolve();
+  #isSaving = false;
 
   /** @param context that of the first call */
   constructor(parts: TaskBrowserParts, context: ToolContext) {
@@ -80,6 +74,7 @@ export class TaskBrowser implements Held, Pooled {
       command: (command) => this.#process?.command(command),
       mayTake: () => parts.pool.mayTake(),
       onFree: () => {
+        this.#saving = this.#save();
         this.#awaitIdleness();
         parts.pool.noteIdle();
       },
@@ -87,7 +82,7 @@ export class TaskBrowser implements Held, Pooled {
   }
 
   get isBusy(): boolean {
-    return this.#isBusy || this.live.isTaken;
+    return this.#isBusy || this.#isSaving || this.live.isTaken;
   }
 
   get isTaken(): boolean {
@@ -105,9 +100,10 @@ export class TaskBrowser implements Held, Pooled {
 
   /** Performs steps until one fails. One call at a time. @param readsFiles whether they show or send files of the workspace */
   async use(steps: readonly BrowserStep[], readsFiles: boolean, context: ToolContext): Promise<Browsed> {
-    const { clock, pool, file } = this.#parts;
+    const { clock, pool } = this.#parts;
     this.#idle?.cancel();
     this.#isBusy = true;
+    await this.#saving;
     this.live.setCalled(true);
     const stop = () => void this.putAway();
     context.signal.addEventListener('abort', stop, { once: true });
@@ -125,11 +121,11 @@ export class TaskBrowser implements Held, Pooled {
       this.#session = report.session;
       this.#hasReported = true;
       const isWithinQuota = await settleWorkspace(context.workspace);
-      const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
+      const notes = [...this.#unread.splice(0), ...report.notes];
       return {
-        report: this.#conceal(report),
+        report: this.#conceal({ ...report, notes }),
         hasReadFiles: this.#hasReadFiles,
-        isKept: await file.write(context, kept),
+        isKept: await this.#keep(report.session, context),
         isWithinQuota,
         exceeded,
       };
@@ -160,6 +156,31 @@ export class TaskBrowser implements Held, Pooled {
     this.#idle?.cancel();
     await this.putAway();
     this.live.close();
+    await this.#saving;
+  }
+
+  #keep(session: BrowserSession, context: ToolContext): Promise<boolean> {
+    const kept = { session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
+    return this.#parts.file.write(context, kept);
+  }
+
+  /** Keeps what a person did, such as a sign-in, whether or not the agent uses the browser again. A call that runs keeps it itself. */
+  async #save(): Promise<void> {
+    const process = this.#process;
+    if (this.#isBusy || process?.isOpen !== true) return;
+    this.#isSaving = true;
+    const timer = this.#parts.clock.setTimer(() => void process.close(tooLong), saveMs);
+    try {
+      const { session, notes } = await process.call({ steps: [], opensWorkspace: this.#hasReadFiles, budgetMs });
+      this.#session = session;
+      this.#unread.push(...notes);
+      await this.#keep(session, this.#context);
+    } catch {
+      // The browser has ended. It begins again with what was kept before.
+    } finally {
+      timer.cancel();
+      this.#isSaving = false;
+    }
   }
 
   /** Hides from the model what a person has typed, wherever a page repeats it. */

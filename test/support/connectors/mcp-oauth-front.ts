@@ -35,6 +35,8 @@ export class McpOauthFront {
   readonly kinds: unknown[] = [];
   /** Whether it publishes nothing about its authorization, as servers of revision 2025-03-26 may. */
   isSilent = false;
+  /** Whether it then answers every other path with the same page. */
+  answersEverything = false;
   /** A client registered by its operator, with a secret; then dynamic registration is disabled. */
   preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
@@ -163,6 +165,8 @@ export class McpOauthFront {
     this.seen.push([request.method, url.pathname, form.get('grant_type')].filter(Boolean).join(' '));
     const about = this.#describe(url.pathname);
     if (about) return void json(200, about);
+    if (this.answersEverything && url.pathname !== '/mcp' && !url.pathname.startsWith('/.well-known'))
+      return void response.writeHead(200).end('<title>Home</title>');
     if (url.pathname === '/register') return void json(201, this.#register(body));
     if (url.pathname === '/authorize') {
       const back = this.#authorize(url.searchParams);
