@@ -38,6 +38,8 @@ export interface Journal {
    * budgets decide whether it may begin.
    */
   appendCall(events: readonly TaskEvent[]): Promise<'logged' | 'behind' | 'budgeted'>;
+  /** Whether budgets are known to limit the task, so that no call may begin without asking them. */
+  readonly isBudgeted: boolean;
   /** Stores the start of a paid call, for which all budgets of the task have room; `isCurrent` as for `appendIfCurrent`. */
   begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun>;
   /**

@@ -82,7 +82,7 @@ async function replyAtOnce(
   limit: string | null,
 ): Promise<boolean> {
   const { journal } = turn;
-  if (!model.replyAtOnce) return false;
+  if (!model.replyAtOnce || journal.isBudgeted) return false;
   const open = foresee(journal.state, [started]);
   const request = { ...requestOf(turn, model, limit, false, open), attempt: started.attempt };
   const reply = model.replyAtOnce(request, showText(turn, open, started));

@@ -128,7 +128,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     egressGuard,
     signal,
     mapRows: createMapRows(turn, call.id, report),
-    makePicture: async (order) => (await import('./pictures/make-picture.ts')).makePicture(turn, call.id, order),
+    makePicture: async (...order) => (await import('./pictures/make-picture.ts')).makePicture(turn, call.id, ...order),
     ...(canSee && { show: createShow(turn, signal) }),
   });
   const outcome = await running.finally(leave);

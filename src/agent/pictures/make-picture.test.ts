@@ -16,7 +16,7 @@ const usage = { input: 3, output: 50, cached: 0 };
 const cost = 4_000_000;
 
 /** A tool that orders a picture; `after` runs once it is there. */
-function drawing(after: () => void = () => undefined): Tool {
+function drawing(after: () => void = () => undefined, obstacles: (string | null)[] = []): Tool {
   return defineTool({
     name: 'draw',
     description: 'draw',
@@ -24,7 +24,7 @@ function drawing(after: () => void = () => undefined): Tool {
     effect: 'keyed',
     account: () => ({ brief: 'draw', action: 'draw', param: '' }),
     async run(_, { makePicture }) {
-      const made = await makePicture?.(order);
+      const made = await makePicture?.(order, () => Promise.resolve(obstacles.shift() ?? null));
       after();
       if (!made || 'problem' in made) return { status: 'error', output: made?.problem ?? 'none' };
       return { status: 'success', output: `${made.model}: ${Buffer.from(made.bytes).toString()}` };
@@ -35,14 +35,16 @@ function drawing(after: () => void = () => undefined): Tool {
 interface Options {
   make: (attempt: number, signal: AbortSignal) => Promise<MadePicture>;
   after?: () => void;
+  /** What each question whether to order is answered. */
+  obstacles?: (string | null)[];
 }
 
 /** An agent with an image model, and a store for what that makes. */
-async function start({ make, after }: Options) {
+async function start({ make, after, obstacles }: Options) {
   const made: number[] = [];
   const stored = new Map<string, Uint8Array>();
   const script = inTurn(reply(call('draw', 'c1')), say('Done.'));
-  const agent = new AgentUnderTest({ script, tools: [drawing(after)] });
+  const agent = new AgentUnderTest({ script, tools: [drawing(after, obstacles)] });
   const model: PictureModel = {
     name: 'test/brush',
     estimate: () => ({ input: 7, cost: 9_000_000 }),
@@ -89,9 +91,18 @@ describe('a picture', () => {
     ]);
   });
 
+  it('that meets an obstacle is not ordered', async () => {
+    const { agent, output, made, pictureEvents } = await start({ make: picture, obstacles: ['no room'] });
+    await agent.drive();
+    expect(await output()).toBe('no room');
+    expect(made).toEqual([]);
+    expect(await pictureEvents()).toEqual([]);
+  });
+
   it('that was made before its worker died is taken from the store and not paid again', async () => {
     const killed = new Error('killed');
-    const { agent, output, made, pictureEvents } = await start({ make: picture });
+    // By then there would be no room for another.
+    const { agent, output, made, pictureEvents } = await start({ make: picture, obstacles: [null, 'no room'] });
     let deaths = 0;
     agent.database.interference = {
       before: ({ operation, args }) => {

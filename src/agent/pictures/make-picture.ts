@@ -83,7 +83,12 @@ async function makeOne(turn: Turn, callId: string, model: PictureModel, order: P
  * Makes a picture for a tool. The start is logged with its reservation before the call, and the model's output is stored before the end is
  * logged. So after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
  */
-export async function makePicture(turn: Turn, callId: string, order: PictureOrder): Promise<PictureResult> {
+export async function makePicture(
+  turn: Turn,
+  callId: string,
+  order: PictureOrder,
+  findObstacle: () => Promise<string | null>,
+): Promise<PictureResult> {
   const { journal, ports } = turn;
   const earlier = journal.state.picture;
   if (earlier?.callId === callId) return resume(turn, earlier);
@@ -91,6 +96,8 @@ export async function makePicture(turn: Turn, callId: string, order: PictureOrde
   if (model === null) return { problem: 'no image model is configured' };
   const limit = findOverrun(journal.state, ports.budget);
   if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };
+  const obstacle = await findObstacle();
+  if (obstacle !== null) return { problem: obstacle };
   const { input: estimatedInput, cost: estimatedCost } = model.estimate(order);
   const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
   while (!(await beginFixedCall(turn, start, estimatedCost))) {

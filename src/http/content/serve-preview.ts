@@ -70,6 +70,8 @@ export async function servePreview(
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const call = new PreviewCall({ channel, clock, taskId, signal: gone.signal });
+  // A body that nobody has begun to read ends no other way.
+  gone.signal.addEventListener('abort', () => call.close(), { once: true });
   try {
     const body = Buffer.isBuffer(request.body) ? request.body.toString('base64') : null;
     const headers = passRequestHeaders(request.headers, sentContentType(request));

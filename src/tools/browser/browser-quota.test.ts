@@ -34,6 +34,7 @@ function createQuota(): WorkspaceQuota & { isFull: boolean } {
     },
     settle: async () => void (isPrepared = false),
     claim: async () => undefined,
+    check: async () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { Connection } from '@errand/sandbox';
 import { NothingListens } from '@errand/sandbox/nothing-listens';
@@ -13,8 +14,9 @@ import {
   readPreviewAsk,
 } from '../../rules/previews/preview-messages.ts';
 
-/** Requests to one task at the same time. */
-const mostRequests = 16;
+/** Requests to one task at the same time, and with those that wait: a page of a development server asks for a hundred modules at once. */
+const mostRunning = 16;
+const mostRequests = 256;
 /** Who asks for nothing more is gone. Until then, what was said is said again when it is asked for again. */
 const goneMs = 30_000;
 
@@ -82,6 +84,9 @@ export interface PreviewHostParts {
 export class PreviewHost {
   readonly #parts: PreviewHostParts;
   readonly #exchanges = new Map<string, { exchange: PreviewExchange; timer: Timer }>();
+  readonly #gate = new FairGate({ capacity: mostRunning, mostEach: mostRunning });
+  /** The look at the ports that is under way, for all who ask meanwhile: each takes a process of the sandbox. */
+  #listing: Promise<number[]> | null = null;
 
   constructor(parts: PreviewHostParts) {
     this.#parts = parts;
@@ -105,7 +110,11 @@ export class PreviewHost {
 
   async #list(id: string): Promise<void> {
     this.#say(id, { kind: 'working' });
-    this.#say(id, { kind: 'ports', ports: await this.#parts.bench.listPorts() });
+    this.#listing ??= this.#parts.bench
+      .listPorts()
+      .catch(() => [])
+      .finally(() => (this.#listing = null));
+    this.#say(id, { kind: 'ports', ports: await this.#listing });
   }
 
   /** A request that comes twice is performed once. */
@@ -146,6 +155,15 @@ export class PreviewHost {
   }
 
   async *#perform(ask: Ask, signal: AbortSignal): AsyncGenerator<PreviewAnswer, void> {
+    const leave = await this.#gate.enter({ owner: '', signal });
+    try {
+      yield* this.#pass(ask, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  async *#pass(ask: Ask, signal: AbortSignal): AsyncGenerator<PreviewAnswer, void> {
     const { clock, bench } = this.#parts;
     const { port, method, path, headers } = ask;
     const socket = await bench.connect(port);

@@ -42,6 +42,7 @@ async function setUp(script: string, quota?: { bytes: number; entries: number })
       allows: (use: { bytes: number; entries: number }) => use.bytes <= quota.bytes && use.entries <= quota.entries,
       settle: () => Promise.resolve(),
       claim: () => Promise.resolve(),
+      check: () => Promise.resolve(),
     },
   };
   const signal = new AbortController().signal;

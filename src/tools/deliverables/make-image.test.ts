@@ -25,9 +25,11 @@ const flat = (width: number, height: number) => sharp({ create: { width, height,
 
 async function make(result: PictureResult, input: Record<string, unknown> = {}) {
   const orders: PictureOrder[] = [];
-  const makePicture = (order: PictureOrder) => {
+  const makePicture = async (order: PictureOrder, findObstacle: () => Promise<string | null>) => {
+    const problem = await findObstacle();
+    if (problem !== null) return { problem };
     orders.push(order);
-    return Promise.resolve(result);
+    return result;
   };
   const asked = tool.input.parse({ path: 'hero.jpg', prompt: 'A harbor', ...input });
   const outcome = await tool.run(asked, { ...toolContext(workspace), makePicture });
@@ -69,17 +71,13 @@ describe('make_image', () => {
     expect(orders).toEqual([{ prompt: 'A harbor', shape: 'landscape', quality: 'medium', sources: [] }]);
   });
 
-  it('orders nothing that could not be stored, and gives the room back that it set aside', async () => {
-    const claims: number[] = [];
+  it('orders nothing that could not be stored', async () => {
     let isFull = true;
-    const claim = (bytes: number) => {
-      claims.push(bytes);
-      if (isFull) return Promise.reject(new Fault('resource_exhausted', 'Not written, because the workspace is full.'));
-      return Promise.resolve();
-    };
+    const check = () =>
+      isFull ? Promise.reject(new Fault('resource_exhausted', 'Not written, because the workspace is full.')) : Promise.resolve();
     const usual = { limit: { bytes: 1, entries: 1 }, text: '', prepare: () => Promise.resolve(), allows: () => true };
-    const quota = { ...usual, hold: () => Promise.reject(new Error('no sandbox')), settle: () => Promise.resolve(), claim };
-    workspace = { ...workspace, quota };
+    const rest = { settle: () => Promise.resolve(), claim: () => Promise.resolve() };
+    workspace = { ...workspace, quota: { ...usual, ...rest, hold: () => Promise.reject(new Error('no sandbox')), check } };
     const picture = { model, bytes: await flat(10, 10).png().toBuffer() };
     const refused = await make(picture);
     expect(refused.orders).toEqual([]);
@@ -88,10 +86,9 @@ describe('make_image', () => {
       output: 'No picture was made: there is no room for it, so it was not ordered. Not written, because the workspace is full.',
     });
     isFull = false;
-    claims.length = 0;
     const made = await make(picture);
     expect(made.outcome.status).toBe('success');
-    expect(claims.reduce((sum, bytes) => sum + bytes, 0)).toBe(0);
+    expect(made.orders).toHaveLength(1);
   });
 
   it('sends pictures to be changed in bounded size and without what cameras write into them', async () => {

@@ -44,21 +44,21 @@ function failure(problem: string): ToolOutcome {
   return { status: 'error', output: `No picture was made: ${problem}.` };
 }
 
-/** Orders a picture while room for it is set aside: one that could not be stored would be paid in vain. */
-async function orderPicture(order: PictureOrder, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
-  if (!makePicture) return { problem: 'no image model is configured' };
-  const { quota } = workspace;
+/** Why a picture would not fit into the workspace; null if it does. One that cannot be stored would be paid in vain. */
+async function findLackOfRoom({ quota }: ToolContext['workspace']): Promise<string | null> {
   try {
-    await quota?.claim(likelyBytes, 1);
+    await quota?.check(likelyBytes, 1);
+    return null;
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'resource_exhausted') throw error;
-    return { problem: `there is no room for it, so it was not ordered. ${error.message.replace(/\.$/, '')}` };
+    return `there is no room for it, so it was not ordered. ${error.message.replace(/\.$/, '')}`;
   }
-  try {
-    return await makePicture(order);
-  } finally {
-    await quota?.claim(-likelyBytes, -1);
-  }
+}
+
+/** Asks the image model for a picture. */
+async function orderPicture(order: PictureOrder, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
+  if (!makePicture) return { problem: 'no image model is configured' };
+  return makePicture(order, () => findLackOfRoom(workspace));
 }
 
 const pictureTypes: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];

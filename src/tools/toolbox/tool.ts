@@ -91,8 +91,10 @@ export interface ToolContext {
   /**
    * Has the image model make a picture, at most once for this call; says why there is none. Rejects with `NoOutcome` as `mapRows` does.
    * Absent without an image model.
+   * @param findObstacle called before the picture is ordered, and so not for one that an earlier run of this call has ordered: says why it is
+   * not to be ordered, null if it may be
    */
-  makePicture?(order: PictureOrder): Promise<PictureResult>;
+  makePicture?(order: PictureOrder, findObstacle: () => Promise<string | null>): Promise<PictureResult>;
 }
 
 /** The outcome of an order: the bytes that the model sent, unchecked, or why there are none. */

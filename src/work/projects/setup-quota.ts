@@ -38,5 +38,6 @@ export function createSetupQuota(database: Database, accountId: string, { accoun
     },
     settle: () => Promise.resolve(),
     claim: () => Promise.resolve(),
+    check: () => Promise.resolve(),
   };
 }

@@ -96,6 +96,10 @@ export class TaskJournal implements Journal {
     return result.events;
   }
 
+  get isBudgeted(): boolean {
+    return this.#isBudgeted;
+  }
+
   async appendCall(events: readonly TaskEvent[]): Promise<'logged' | 'behind' | 'budgeted'> {
     if (this.#isBudgeted) return 'budgeted';
     const append = await this.#prepare(events, this.#state.seq);

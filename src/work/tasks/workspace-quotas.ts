@@ -9,6 +9,7 @@ import type { Database } from '../../store/db/database.ts';
 const leastChange: StorageUse = { bytes: 1024 * 1024, files: 64 };
 /** Bytes that tools may write before the workspace is measured again. After a command has run in it, its size is recorded, too. */
 const unmeasured: StorageUse = { bytes: 32 * 1024 * 1024, files: 1000 };
+const nothing: StorageUse = { bytes: 0, files: 0 };
 /** Workspaces with changes that are not recorded yet; more are left to the sweeper. */
 const mostChanging = 10_000;
 
@@ -69,6 +70,7 @@ export class WorkspaceQuotas {
       allows: ({ bytes: now, entries }) => this.#allows(taskId, { bytes: now, files: entries }),
       settle: () => this.#settle(taskId),
       claim: (wanted, wantedFiles) => this.#claim(accountId, taskId, { bytes: wanted, files: wantedFiles }),
+      check: (wanted, wantedFiles) => this.#check(accountId, taskId, { bytes: wanted, files: wantedFiles }),
     };
   }
 
@@ -104,10 +106,11 @@ export class WorkspaceQuotas {
     if (!this.#changing.values().some((other) => other.accountId === accountId)) this.#stored.delete(accountId);
   }
 
-  #isFull(accountId: string): boolean {
+  /** Whether the account stores too much, with what else is to be written. */
+  #isFull(accountId: string, more: StorageUse = nothing): boolean {
     const stored = this.#stored.get(accountId);
     if (!stored) return false;
-    let use = totalUse(stored);
+    let use = addUse(totalUse(stored), more);
     for (const { accountId: owner, recorded, now } of this.#changing.values()) {
       if (owner === accountId) use = addUse(use, subtract(now, recorded));
     }
@@ -161,6 +164,19 @@ export class WorkspaceQuotas {
     const isRefused = isTooMuch();
     if (isRefused) changing.now = subtract(changing.now, wanted);
     await this.#settle(taskId);
-    if (isRefused) throw new Fault('resource_exhausted', `Not written, because ${this.#text}; remove what is not needed.`);
+    if (isRefused) throw this.#refuse();
+  }
+
+  async #check(accountId: string, taskId: string, wanted: StorageUse): Promise<void> {
+    const changing = this.#changing.get(taskId) ?? (await this.#open(accountId, taskId));
+    const isTooMuch = (now: StorageUse) =>
+      isAbove(addUse(now, wanted), this.#parts.limits.task) ||
+      this.#isFull(accountId, addUse(wanted, subtract(now, changing.now)));
+    const isRefused = isTooMuch(changing.now) && isTooMuch((await this.#parts.measure(accountId, taskId)) ?? changing.now);
+    if (isRefused) throw this.#refuse();
+  }
+
+  #refuse(): Fault {
+    return new Fault('resource_exhausted', `Not written, because ${this.#text}; remove what is not needed.`);
   }
 }

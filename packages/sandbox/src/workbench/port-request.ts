@@ -28,19 +28,24 @@ export function requestFromPort(socket: Connection, wanted: PortRequest, clock: 
     // Development servers answer only to the name of their own machine; what they pack, nobody here could look into.
     const own = { host: `localhost:${port}`, 'accept-encoding': 'identity', connection: 'close' };
     const length = body === null ? {} : { 'content-length': String(body.length) };
-    const request = sendRequest({
-      ...{ method, path, maxHeaderSize: mostHeaderBytes, setHost: false },
-      headers: { ...wanted.headers, ...length, ...own },
-      createConnection: () => socket,
-    });
-    request.on('error', fail);
-    request.once('close', () => fail(new Error('no answer')));
-    request.once('upgrade', (_, upgraded) => upgraded.destroy());
-    request.once('response', (response) => {
-      timer.cancel();
-      resolve(response);
-    });
-    request.end(body ?? undefined);
+    try {
+      const request = sendRequest({
+        ...{ method, path, maxHeaderSize: mostHeaderBytes, setHost: false },
+        headers: { ...wanted.headers, ...length, ...own },
+        createConnection: () => socket,
+      });
+      request.on('error', fail);
+      request.once('close', () => fail(new Error('no answer')));
+      request.once('upgrade', (_, upgraded) => upgraded.destroy());
+      request.once('response', (response) => {
+        timer.cancel();
+        resolve(response);
+      });
+      request.end(body ?? undefined);
+    } catch (error) {
+      // A character that a path or header must not have.
+      fail(error as Error);
+    }
   });
 }
 

@@ -34,6 +34,8 @@ export interface WorkspaceQuota {
   settle(): Promise<void>;
   /** Called before the service itself writes. Rejects with a Fault if there is no room. */
   claim(bytes: number, entries: number): Promise<void>;
+  /** Rejects like `claim` if so much could not be written now; nothing is set aside. */
+  check(bytes: number, entries: number): Promise<void>;
 }
 
 /**

@@ -29,6 +29,7 @@ export class PreviewCall {
   readonly #received: PreviewAnswer[] = [];
   readonly #wakeups = new Wakeups();
   readonly #unsubscribe: () => void;
+  #isClosed = false;
 
   constructor(parts: PreviewCallParts) {
     this.#parts = parts;
@@ -61,8 +62,10 @@ export class PreviewCall {
     return null;
   }
 
-  /** Also tells the worker that nothing more is wanted. */
+  /** Also tells the worker that nothing more is wanted. Closing again does nothing. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#unsubscribe();
     this.#say({ kind: 'drop' });
   }
