@@ -67,6 +67,16 @@ async function awaitApproval(store: OpenStore, api: ApiUnderTest): Promise<Recor
   return { task: taskId, event: String(detail?.waiting_for_event_id) };
 }
 
+/** A task with an answer, and the event of that. */
+async function answerTask(store: OpenStore, api: ApiUnderTest): Promise<Record<string, string>> {
+  const taskId = await api.createTask();
+  const hand = await takeTask(store, taskId);
+  await hand.finish('done');
+  const { messages } = (await api.call('task.listMessages', { task_id: taskId })).body;
+  const answer = messages.find(({ type }) => type === 'assistant_message');
+  return { task: taskId, event: String(answer?.id) };
+}
+
 /** A question that waits; its item in the inbox. */
 async function awaitAnswer(store: OpenStore, api: ApiUnderTest): Promise<string> {
   const hand = await takeTask(store, await api.createTask());
@@ -175,6 +185,8 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
   switch (id) {
     case 'task.confirmAction':
       return awaitApproval(store, api);
+    case 'task.rate':
+      return answerTask(store, api);
     case 'task.clear':
       return { task: await restMainTask(api) };
     case 'inbox.decide':

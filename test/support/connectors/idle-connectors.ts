@@ -5,11 +5,20 @@ import type { ConnectorService } from '../../../src/api/contract/services/connec
 
 const nobody = () => Promise.reject(new Error('nobody signs in'));
 
-/** A service for which every server exists and has no tools. */
+const listOrders = { name: 'listOrders', method: 'get', path: '/orders', summary: 'Lists orders.', problem: null } as const;
+
+/** A service for which every server exists and has no tools, and every OpenAPI document describes one operation. */
 export const idleConnectors: ConnectorService = {
   listTools: () => Promise.resolve({ tools: [] }),
   tryCommand: () => Promise.resolve({ tools: [] }),
-  readApi: () => Promise.resolve({ title: '', baseUrl: null, signIn: null, operations: [], tools: [] }),
+  readApi: () =>
+    Promise.resolve({
+      title: 'Shop',
+      baseUrl: 'https://api.example.com',
+      signIn: null,
+      operations: [listOrders],
+      tools: [{ name: listOrders.name, description: listOrders.summary, inputSchema: { type: 'object' }, isReadOnly: true }],
+    }),
   tryApi: () => Promise.resolve(null),
   sealClient: () => 'sealed',
   check: () => Promise.resolve({ tools: [] }),
