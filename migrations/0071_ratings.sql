@@ -13,4 +13,6 @@ CREATE TABLE ratings (
   PRIMARY KEY (account_id, task_id, seq, author_id, external_user_id)
 ) WITHOUT ROWID;
 CREATE INDEX ratings_by_id ON ratings (account_id, id);
+CREATE INDEX ratings_by_rating ON ratings (account_id, rating, id);
+CREATE INDEX ratings_by_person ON ratings (account_id, external_user_id, id);
 CREATE INDEX ratings_by_author ON ratings (author_id);

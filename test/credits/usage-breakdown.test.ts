@@ -86,6 +86,13 @@ describeStores('usage.breakdown', (store) => {
     expect([first.data.length, first.has_more]).toEqual([1, true]);
     const second = await ask({ by: 'model', limit: 1, cursor: first.next_cursor });
     expect(second).toMatchObject({ data: [{ model: 'b/two' }], has_more: false, total: { credits: 4 } });
+    // The last of a page may be gone when the next is read.
+    await run(api.owner, 'c/three', 100_000);
+    const again = await ask({ by: 'model', limit: 1, cursor: first.next_cursor });
+    expect(again).toMatchObject({ data: [{ model: 'b/two' }], has_more: true });
+    for (const table of ['usage_calls', 'usage_days']) await store.query(`DELETE FROM ${table} WHERE model = 'b/two'`);
+    const last = await ask({ by: 'model', limit: 1, cursor: again.next_cursor });
+    expect(last).toMatchObject({ data: [{ model: 'c/three' }], has_more: false });
     const old = await ask({ start_date: today - 10 * 86_400, end_date: today - 86_400 });
     expect(old).toMatchObject({ data: [], total: { calls: 0, credits: 0 } });
     const wrong = await api.call('usage.breakdown', { by: 'weather' });

@@ -81,4 +81,24 @@ describeStores('ratings of answers', (store) => {
     expect(first.body).toMatchObject({ has_more: true });
     expect(await list(api, { limit: 2, cursor: first.body.next_cursor })).toHaveLength(1);
   });
+
+  it('are of the people of a product, too, who see their own alone', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { taskId, eventId } = await answer(api, { external_user_id: 'alice' });
+    const as = (user: string) => ({ headers: { 'errand-user': user } });
+    const input = { task_id: taskId, event_id: eventId };
+    expect((await api.call('task.rate', { ...input, rating: 'down' }, as('alice'))).status).toBe(200);
+    expect((await api.call('task.rate', { ...input, rating: 'up' })).status).toBe(200);
+    const { status, body } = await api.call('task.rate', { ...input, rating: 'up' }, as('bob'));
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    expect(await store.query('SELECT external_user_id, rating FROM ratings WHERE task_id = ? ORDER BY rating', taskId)).toEqual([
+      { external_user_id: 'alice', rating: 'down' },
+      { external_user_id: '', rating: 'up' },
+    ]);
+    const seenBy = async (user: string) => (await api.call('task.listRatings', {}, as(user))).body.data;
+    const [own, ...others] = await seenBy('alice');
+    expect(own).toMatchObject({ external_user_id: 'alice', rating: 'down' });
+    expect([own?.email, others, await seenBy('bob')]).toEqual([undefined, [], []]);
+    expect((await list(api)).map(({ external_user_id: person }) => person)).toEqual([undefined, 'alice']);
+  });
 });

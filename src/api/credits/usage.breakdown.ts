@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { costPerCredit } from '../../rules/credits/pricing.ts';
 import { amountOf, type CreditPrice } from '../../rules/credits/credit-price.ts';
-import { readUsageBreakdown, type UsageGroup, usageGroups, type UsageSum } from '../../store/credits/usage-breakdown.ts';
+import { readUsageBreakdown, usageGroups, type UsageSum } from '../../store/credits/usage-breakdown.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -48,16 +48,21 @@ function presentSum(sum: UsageSum, price: CreditPrice): z.input<typeof usageSum>
   };
 }
 
-const keyOf = ({ dayMs, model, projectId, userId }: UsageSum) =>
-  `${dayMs ?? ''} ${model ?? ''} ${projectId ?? ''} ${userId ?? ''}`;
+/** Where a sum is in its list: days in their order, everything else by cost and tokens, the largest first. The key is ASCII. */
+type Place = readonly [first: number, second: number, key: string];
 
-/** Days in their order, everything else by cost and tokens, the largest first. */
-function sortSums(found: readonly UsageSum[], by: UsageGroup): UsageSum[] {
-  const tokens = ({ input, output }: UsageSum) => input + output;
-  return found.toSorted((one, other) => {
-    if (by === 'day') return (one.dayMs ?? 0) - (other.dayMs ?? 0);
-    return other.cost - one.cost || tokens(other) - tokens(one) || (keyOf(one) < keyOf(other) ? -1 : 1);
-  });
+function placeOf({ dayMs, model, projectId, userId, cost, input, output }: UsageSum): Place {
+  if (dayMs !== null) return [dayMs, 0, ''];
+  return [-cost, -(input + output), encodeURIComponent(`${model ?? ''} ${projectId ?? ''} ${userId ?? ''}`)];
+}
+
+function comparePlaces(one: Place, other: Place): number {
+  return one[0] - other[0] || one[1] - other[1] || Number(one[2] > other[2]) - Number(one[2] < other[2]);
+}
+
+function readPlace(position: string): Place {
+  const [first = '', second = '', key = ''] = position.split(' ');
+  return [Number(first), Number(second), key];
 }
 
 const nothing = { calls: 0, input: 0, output: 0, cached: 0, cost: 0 };
@@ -102,7 +107,8 @@ export const usageBreakdown = defineOperation('GET', 'usage.breakdown', {
   ) {
     const { credits, principal, read } = context;
     const args = { ...readDayRange(range, context), by, model, projectId, userId };
-    const sorted = sortSums(await read(readUsageBreakdown, args), by);
+    const found = await read(readUsageBreakdown, args);
+    const sorted = found.toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)));
     const query = [
       'usage.breakdown',
       principal.accountId,
@@ -116,13 +122,14 @@ export const usageBreakdown = defineOperation('GET', 'usage.breakdown', {
     const { items, end } = await readListPage(
       { query, cursor: from, limit },
       (after, count) => {
-        const start = after === null ? 0 : sorted.findIndex((sum) => encodeURIComponent(keyOf(sum)) === after) + 1;
-        return Promise.resolve(sorted.slice(start, start + count));
+        // Sums grow while pages are read, so the page starts after the place, whether or not a sum is still there.
+        const place = after === null ? null : readPlace(after);
+        const rest = place ? sorted.filter((sum) => comparePlaces(placeOf(sum), place) > 0) : sorted;
+        return Promise.resolve(rest.slice(0, count));
       },
-      // Positions are ASCII.
-      (sum) => encodeURIComponent(keyOf(sum)),
+      (sum) => placeOf(sum).join(' '),
     );
     const { price } = credits;
-    return { total: presentSums(addUp(sorted), price), data: items.map((sum) => presentSum(sum, price)), ...end };
+    return { total: presentSums(addUp(found), price), data: items.map((sum) => presentSum(sum, price)), ...end };
   },
 });

@@ -8,7 +8,7 @@ const header = 'errand-user';
 /** What may be asked for one person of an account's product: everything about single tasks, and the list of theirs. */
 const operations: ReadonlySet<string | undefined> = new Set([
   ...['task.create', 'task.list', 'task.detail', 'task.listMessages', 'task.stream', 'task.token'],
-  ...['task.sendMessage', 'task.confirmAction', 'task.update', 'task.stop', 'task.delete'],
+  ...['task.rate', 'task.listRatings', 'task.sendMessage', 'task.confirmAction', 'task.update', 'task.stop', 'task.delete'],
 ]);
 
 function decode(text: string): string {

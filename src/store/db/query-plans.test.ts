@@ -291,6 +291,18 @@ describe('a claim', () => {
   });
 });
 
+describe('a claim in an account whose product has people', () => {
+  it('finds the first task of each and the first for nobody in indexes, in their order', () => {
+    for (let count = 0; count < 80; count += 1)
+      explain(createTask, sampleTask('b1', { externalUserId: count % 2 === 0 ? 'ann' : null }));
+    const plans = explain(claimTasks, claim);
+    const last = plans.lastIndexOf('SEARCH tasks USING INDEX tasks_due_for_nobody (account_id=?)');
+    expect(last).toBeGreaterThan(0);
+    // The logs of the claimed tasks, which are sorted, are read after it.
+    expect(plans.slice(0, last + 2).join()).not.toContain('TEMP B-TREE');
+  });
+});
+
 describe('a page costs the same at any position', () => {
   it('because it is a range of an index in the order asked for', () => {
     const pages = [
@@ -304,6 +316,8 @@ describe('a page costs the same at any position', () => {
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', metadata: { a: 'x', b: 'y' } }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', externalUserId: 'u', oauthClientId: 'c1' }),
       explain(listFailedDeliveries, { beforeId: 'x', limit: 9 }),
+      explain(listRatings, { key: { accountId: 'a3' }, taskId: null, rating: 'down', beforeId: 'x', limit: 20 }),
+      explain(listRatings, { key: { accountId: 'a3', onlyUserId: 'u' }, taskId: null, rating: null, beforeId: 'x', limit: 20 }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     for (const [index, name] of [
@@ -320,6 +334,8 @@ describe('a page costs the same at any position', () => {
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
     expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');
     expect(pages[9]).toContain('deliveries_failed (id<?)');
+    expect(pages[10]).toContain('ratings_by_rating (account_id=? AND rating=? AND id<?)');
+    expect(pages[11]).toContain('ratings_by_person (account_id=? AND external_user_id=? AND id<?)');
     expect(pages[8]).toContain('tasks_by_external_user (account_id=? AND external_user_id=? AND id<?)');
   });
 });

@@ -25,6 +25,15 @@ describeStores('ratings', (store) => {
       'Done. ',
       'Done. customer',
     ]);
+    const seen = await store.database.run(listRatings, {
+      ...{ key: { accountId, onlyClientId: 'c1' }, taskId: null, rating: null, beforeId: null, limit: 10 },
+    });
+    expect(seen).toEqual([]);
+    await store.query("UPDATE tasks SET oauth_client_id = 'c1' WHERE id = ?", taskId);
+    const ofApp = await store.database.run(listRatings, {
+      ...{ key: { accountId, onlyClientId: 'c1' }, taskId, rating: null, beforeId: null, limit: 10 },
+    });
+    expect(ofApp.map(({ externalUserId, email }) => [externalUserId, email])).toEqual([['', null]]);
     await expect(rate(seq + 1)).rejects.toThrow('event_id');
     await store.database.run(deleteTask, task);
     expect(await list()).toEqual([]);

@@ -142,10 +142,13 @@ export const listRatings: StoreOperation<ListRatingsArgs, Rating[]> = {
   *run(args) {
     const { accountId, onlyAuthorId } = yield* findScope(args);
     const { onlyClientId = null, onlyUserId = null } = args.key;
+    // An application or a person that knows of some tasks only sees its own ratings of them, and nobody's address.
+    const isConfined = onlyClientId !== null || onlyUserId !== null;
     const conditions: [string, SqlValue][] = [
       ['r.account_id = ?', accountId],
       ['r.task_id = ?', args.taskId],
-      ['r.author_id = ?', onlyAuthorId],
+      ['r.author_id = ?', isConfined ? args.key.accountId : onlyAuthorId],
+      ['r.external_user_id = ?', isConfined ? (onlyUserId ?? '') : null],
       ['r.rating = ?', args.rating],
       ['r.id < ?', args.beforeId],
       ['t.oauth_client_id = ?', onlyClientId],
@@ -164,7 +167,7 @@ export const listRatings: StoreOperation<ListRatingsArgs, Rating[]> = {
     return rows.map((row) => {
       const { atMs, event } = readEvent(row);
       const answer = event.type === 'assistant_message' ? event.text : '';
-      return { ...own.read(row), title: joined.title(row), email: joined.email(row), atMs, text: answer };
+      return { ...own.read(row), title: joined.title(row), email: isConfined ? null : joined.email(row), atMs, text: answer };
     });
   },
 };

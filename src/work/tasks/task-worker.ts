@@ -6,7 +6,7 @@ import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { usualWeight } from '../../rules/instance/fair-share.ts';
 import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
-import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/claims/task-claims.ts';
+import { type ClaimArgs, type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/claims/task-claims.ts';
 import { ClaimPace } from './claim-pace.ts';
 import type { KeptSlot, SlotKeeper } from './creation-slots.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
@@ -57,7 +57,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
   #yieldingAccount: string | undefined;
   #lookedForStarvedAt = 0;
   #afterAccount = '';
-  #afterPerson = '';
+  #afterPeople: NonNullable<ClaimArgs['afterPeople']> = [];
   #isDraining = false;
 
   constructor(parts: TaskWorkerParts) {
@@ -143,12 +143,12 @@ export class TaskWorker extends Worker implements SlotKeeper {
       ...{ held: this.#slots.list(), heldByPerson: this.#slots.listPeople() },
       mostEach: this.#slots.mostEach,
       usualMost,
-      ...{ afterAccount: this.#afterAccount, afterPerson: this.#afterPerson },
+      ...{ afterAccount: this.#afterAccount, afterPeople: this.#afterPeople },
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
       isIdle: this.#slots.taken === 0,
       isTraced: ports.isTraced === true,
     });
-    [this.#afterAccount, this.#afterPerson] = [claim.afterAccount, claim.afterPerson];
+    [this.#afterAccount, this.#afterPeople] = [claim.afterAccount, claim.afterPeople];
     for (const task of claim.tasks) this.#begin(task, sentAt);
     return claim.hasMore;
   }

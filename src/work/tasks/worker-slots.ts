@@ -4,7 +4,7 @@ import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
 export class WorkerSlots {
   readonly #slots: number;
   readonly #byAccount = new Map<string, number>();
-  /** Tasks for people of products, by account and person. */
+  /** Tasks by account and person of its product; those for nobody count as those of one more person, ''. */
   readonly #byPerson = new Map<string, [accountId: string, person: string, count: number]>();
   #taken = 0;
 
@@ -39,13 +39,12 @@ export class WorkerSlots {
     return this.of(accountId) >= this.mostEach;
   }
 
-  /** Tasks held for each person of a product. */
+  /** Tasks held for each person of a product; '' for nobody. */
   listPeople(): [accountId: string, person: string, count: number][] {
     return [...this.#byPerson.values()];
   }
 
-  #countPerson(accountId: string, person: string | null, change: number): void {
-    if (person === null) return;
+  #countPerson(accountId: string, person: string, change: number): void {
     const key = `${accountId} ${person}`;
     const count = (this.#byPerson.get(key)?.[2] ?? 0) + change;
     if (count > 0) this.#byPerson.set(key, [accountId, person, count]);
@@ -56,7 +55,7 @@ export class WorkerSlots {
   take(accountId: string, person: string | null = null): void {
     this.#taken += 1;
     this.#byAccount.set(accountId, this.of(accountId) + 1);
-    this.#countPerson(accountId, person, 1);
+    this.#countPerson(accountId, person ?? '', 1);
   }
 
   leave(accountId: string, person: string | null = null): void {
@@ -64,6 +63,6 @@ export class WorkerSlots {
     const left = this.of(accountId) - 1;
     if (left > 0) this.#byAccount.set(accountId, left);
     else this.#byAccount.delete(accountId);
-    this.#countPerson(accountId, person, -1);
+    this.#countPerson(accountId, person ?? '', -1);
   }
 }

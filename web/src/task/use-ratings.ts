@@ -21,7 +21,9 @@ export function useRatings(taskId: string, isReady: boolean): Ratings {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return useMemo(() => {
-    const own = new Map(data?.filter(({ user_id: id }) => id === accountId).map((one) => [one.event_id, one]));
+    // People of the account's product rate for it, too.
+    const isOwn = (one: Rating) => one.user_id === accountId && one.external_user_id === undefined;
+    const own = new Map(data?.filter(isOwn).map((one) => [one.event_id, one]));
     const rate = async (eventId: string, { rating, reason }: OwnRating) => {
       try {
         await errand.task.rate({ task_id: taskId, event_id: eventId, rating, reason });

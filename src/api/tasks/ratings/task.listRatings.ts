@@ -43,7 +43,8 @@ function presentRating(rating: Rating): z.input<typeof ratingObject> {
 
 export const taskListRatings = defineOperation('GET', 'task.listRatings', {
   summary: 'Lists what people think of the answers of the agent, the latest first.',
-  details: "Of all tasks of the account, or of one. Of a task that a team member shares, it lists the caller's own ratings.",
+  details:
+    "Of all tasks of the account, or of one. Of a task that a team member shares, it lists the caller's own ratings, and so it does for apps with `create_task` only and with `Errand-User`, without addresses.",
   access: 'tasks',
   request: z.object({
     task_id: z.string().min(1).optional(),

@@ -40,6 +40,15 @@ describeStores('people of a product', (store) => {
     );
   });
 
+  it('do not starve the tasks that are for nobody', async () => {
+    const accountId = newAccountId();
+    await create(accountId, 100, { externalUserId: 'crowd' });
+    await create(accountId, 2);
+    expect((await peopleOf({ slots: 2 })).toSorted(compareText)).toEqual(['', 'crowd']);
+    const held = { held: [[accountId, 2]], heldByPerson: [[accountId, 'crowd', 2]] } as const;
+    expect(await peopleOf({ slots: 1, ...held })).toEqual(['']);
+  });
+
   it('that are more than one claim looks at have their turn in the next', async () => {
     const accountId = newAccountId();
     await create(accountId, 5, { externalUserId: 'aa' });
@@ -55,13 +64,22 @@ describeStores('people of a product', (store) => {
         (_, index) => [accountId, `b${String(index).padStart(4, '0')}`, 1] as const,
       ),
     };
-    const { tasks, afterPerson } = await store.database.run(claimTasks, args);
-    expect([tasks[0]?.externalUserId, afterPerson]).toEqual(['aa', `b${String(peoplePerClaim - 2).padStart(4, '0')}`]);
+    const { tasks, afterPeople } = await store.database.run(claimTasks, args);
+    const place = [accountId, `b${String(peoplePerClaim - 2).padStart(4, '0')}`] as const;
+    expect([tasks[0]?.externalUserId, afterPeople]).toEqual(['aa', [place]]);
     const next = await store.database.run(claimTasks, {
       ...args,
       heldByPerson: [...args.heldByPerson, [accountId, 'aa', 1]],
-      afterPerson,
+      afterPeople,
     });
-    expect([next.tasks[0]?.externalUserId, next.afterPerson]).toEqual(['z', '']);
+    expect([next.tasks[0]?.externalUserId, next.afterPeople]).toEqual(['z', []]);
+    // The place of one account says nothing about the people of another, and is forgotten with its tasks.
+    const other = newAccountId();
+    await create(other, 9, { externalUserId: 'c' });
+    await create(other, 1, { externalUserId: 'a' });
+    await store.query('UPDATE tasks SET wake_at = NULL WHERE account_id = ?', accountId);
+    const beside = { ...args, held: [[other, 1]] as const, heldByPerson: [[other, 'c', 1]] as const, afterPeople: [place] };
+    const last = await store.database.run(claimTasks, beside);
+    expect([last.tasks[0]?.externalUserId, last.afterPeople]).toEqual(['a', []]);
   });
 });

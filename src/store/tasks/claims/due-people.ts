@@ -44,6 +44,17 @@ function selectFirsts({ accountId, places }: Claimant, afterPerson: string): Sta
   );
 }
 
+/** The first due task that is for nobody, as that of the person ''. */
+function selectFirstForNobody({ accountId, places }: Claimant): Statement {
+  const full = besidesFull(places);
+  return sql(
+    `SELECT '' AS person, priority || ' ' || wake_at || ' ' || id AS first FROM tasks INDEXED BY tasks_due_for_nobody
+     WHERE account_id = ? AND external_user_id IS NULL AND wake_at <= errand_now() AND ${crashesIfClaimed} < ? ${full.condition}
+     ORDER BY priority, wake_at LIMIT 1`,
+    ...[accountId, quarantineCrashes, ...full.params],
+  );
+}
+
 function readFirst(row: Row): FirstTask[] {
   const [priority = '', dueAt = '', taskId = ''] = firstRow.first(row)?.split(' ') ?? [];
   return taskId === '' ? [] : [{ person: firstRow.person(row), priority: Number(priority), dueAt: Number(dueAt), taskId }];
@@ -65,26 +76,31 @@ export interface Crowded {
   claimant: Claimant;
   /** The number of tasks wanted from the account. */
   limit: number;
-  /** The number of tasks that the worker holds for each person. */
+  /** The number of tasks that the worker holds for each person; '' for nobody. */
   held(person: string): number;
+  /** The person after whom this claim looks; '' for the beginning. */
+  afterPerson: string;
+}
+
+/** The first due tasks of an account's people. */
+interface Firsts {
+  rows: Row[];
+  /** The person after whom the next claim looks; '' for the beginning. */
+  lastPerson: string;
 }
 
 /**
  * Locks the first due tasks of the people who have the fewest tasks, so that a person with a thousand waiting tasks delays nobody else's
- * first. `lastPerson` is the person after whom the next claim looks; '' for the beginning.
+ * first. Tasks for nobody take part as those of one more person.
  */
-export function* lockFirstOfEach(
-  accounts: readonly Crowded[],
-  afterPerson: string,
-): Script<{ rows: Row[][]; lastPerson: string }> {
-  if (accounts.length === 0) return { rows: [], lastPerson: '' };
-  const found = yield accounts.map(({ claimant }) => selectFirsts(claimant, afterPerson));
-  let lastPerson = '';
+export function* lockFirstOfEach(accounts: readonly Crowded[]): Script<Firsts[]> {
+  if (accounts.length === 0) return [];
+  const found = yield accounts.flatMap(({ claimant, afterPerson }) => [
+    selectFirsts(claimant, afterPerson),
+    selectFirstForNobody(claimant),
+  ]);
   const chosen = accounts.map(({ limit, held }, index) => {
-    const rows = found[index] ?? [];
-    const last = rows.length === peoplePerClaim ? rows.at(-1) : undefined;
-    if (last) lastPerson = firstRow.person(last);
-    return rows
+    return [...(found[2 * index] ?? []), ...(found[2 * index + 1] ?? [])]
       .flatMap(readFirst)
       .map((task) => ({ ...task, held: held(task.person) }))
       .toSorted((one, other) => one.priority - other.priority || one.held - other.held || one.dueAt - other.dueAt)
@@ -95,8 +111,12 @@ export function* lockFirstOfEach(
     return ids.length > 0 ? [{ index, statement: lockFirsts(claimant, ids) }] : [];
   });
   const locked = asked.length > 0 ? yield asked.map(({ statement }) => statement) : [];
-  const rows = accounts.map((_, index) => locked[asked.findIndex((one) => one.index === index)] ?? []);
-  return { rows, lastPerson };
+  return accounts.map((_, index) => {
+    const people = found[2 * index] ?? [];
+    const last = people.length === peoplePerClaim ? people.at(-1) : undefined;
+    const rows = locked[asked.findIndex((one) => one.index === index)] ?? [];
+    return { rows, lastPerson: last ? firstRow.person(last) : '' };
+  });
 }
 
 /**

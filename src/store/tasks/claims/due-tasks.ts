@@ -49,16 +49,16 @@ function takeRows(taker: Taker, found: readonly Row[], share: number): void {
 export interface LockedTasks {
   rows: Row[];
   hasMore: boolean;
-  /** The person after whom the next claim looks for first tasks; '' for the beginning. */
-  lastPerson: string;
+  /** `SlotArgs.afterPeople` of the next claim. */
+  afterPeople: ReadonlyMap<string, string>;
 }
 
 export interface SlotArgs {
   slots: number;
   /** Tasks of each person of an account that the worker holds. */
   heldOf(accountId: string, person: string): number;
-  /** Where the last claim ended among the people of products (`ClaimArgs`). */
-  afterPerson: string;
+  /** By account, the person of its product after whom this claim looks for first tasks, unless from the beginning. */
+  afterPeople: ReadonlyMap<string, string>;
   /** Tasks of each account that the worker holds. */
   held: ReadonlyMap<string, number>;
   /** How many of them one account can have. */
@@ -69,25 +69,26 @@ export interface SlotArgs {
 interface Found {
   rows: Row[][];
   isAll: boolean[];
-  lastPerson: string;
+  /** The people after whom the next claim looks; '' for the beginning. */
+  lastPeople: string[];
 }
 
 /**
  * Finds due tasks of these accounts, up to a number of each. If more are due and people of a product share, the first tasks of people other
  * than those who have waited longest are found, too.
  */
-function* findDue(takers: readonly Taker[], limits: readonly number[], { afterPerson, heldOf }: SlotArgs): Script<Found> {
+function* findDue(takers: readonly Taker[], limits: readonly number[], { afterPeople, heldOf }: SlotArgs): Script<Found> {
   const found = yield takers.map(({ claimant }, index) => selectDue(claimant, limits[index] ?? 0, 'FOR UPDATE SKIP LOCKED'));
   const isAll = takers.map((_, index) => (found[index] ?? []).length < (limits[index] ?? 0));
   const crowded = takers.flatMap(({ id, claimant }, index) => {
     if (!claimant.hasPeople || isAll[index]) return [];
-    return [{ index, claimant, limit: limits[index] ?? 0, held: (person: string) => heldOf(id, person) }];
+    const [limit = 0, afterPerson = ''] = [limits[index], afterPeople.get(id)];
+    return [{ index, claimant, limit, afterPerson, held: (person: string) => heldOf(id, person) }];
   });
-  const { rows: firsts, lastPerson } = yield* lockFirstOfEach(crowded, afterPerson);
-  const rows = takers.map((_, index) => {
-    return [...(found[index] ?? []), ...(firsts[crowded.findIndex((one) => one.index === index)] ?? [])];
-  });
-  return { rows, isAll, lastPerson };
+  const locked = yield* lockFirstOfEach(crowded);
+  const firsts = takers.map((_, index) => locked[crowded.findIndex((one) => one.index === index)]);
+  const rows = firsts.map((first, index) => [...(found[index] ?? []), ...(first?.rows ?? [])]);
+  return { rows, isAll, lastPeople: firsts.map((first) => first?.lastPerson ?? '') };
 }
 
 /**
@@ -102,7 +103,7 @@ export function* lockDue(claimants: readonly Claimant[], args: SlotArgs): Script
     const most = Math.min(mostEach, has + (places?.ofAccount ?? Number.POSITIVE_INFINITY));
     return { id, weight, held: has, most, claimant, rows: new Map(), isDry: false };
   });
-  let lastPerson = '';
+  const afterPeople = new Map(args.afterPeople);
   for (;;) {
     const shares = shareSlots(takers, slots);
     const short = takers.filter(({ id, rows }) => (shares.get(id) ?? 0) > rows.size);
@@ -110,12 +111,13 @@ export function* lockDue(claimants: readonly Claimant[], args: SlotArgs): Script
     // The tasks that it took before are found again.
     const limits = short.map(({ id, rows }) => (shares.get(id) ?? 0) + rows.size);
     const found = yield* findDue(short, limits, args);
-    lastPerson ||= found.lastPerson;
     for (const [index, taker] of short.entries()) {
       const [rows = [], isAll = true] = [found.rows[index], found.isAll[index]];
       const [share, before] = [shares.get(taker.id) ?? 0, taker.rows.size];
       takeRows(taker, taker.claimant.hasPeople ? orderByPerson(rows, (person) => heldOf(taker.id, person)) : rows, share);
       taker.isDry = isAll;
+      afterPeople.delete(taker.id);
+      if (found.lastPeople[index]) afterPeople.set(taker.id, found.lastPeople[index]);
       // One that could take nothing of what was found would find the same again.
       if ((isAll || taker.rows.size === before) && taker.rows.size < share) taker.most = taker.held + taker.rows.size;
     }
@@ -123,6 +125,6 @@ export function* lockDue(claimants: readonly Claimant[], args: SlotArgs): Script
   return {
     rows: takers.flatMap(({ rows }) => [...rows.values()]),
     hasMore: takers.some(({ rows, isDry }) => rows.size > 0 && !isDry),
-    lastPerson,
+    afterPeople,
   };
 }

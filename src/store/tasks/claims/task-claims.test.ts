@@ -48,7 +48,7 @@ describeStores('a claim', (store) => {
     expect(tasks.map(({ taskId }) => taskId).toSorted()).toEqual(due);
     expect(hasMore).toBe(false);
     expect(tasks.some(({ taskId }) => taskId === held.taskId)).toBe(false);
-    expect(await claimOnce()).toEqual({ tasks: [], hasMore: false, afterAccount: '', afterPerson: '' });
+    expect(await claimOnce()).toEqual({ tasks: [], hasMore: false, afterAccount: '', afterPeople: [] });
   });
 
   it('returns what the worker has to know of the task', async () => {

@@ -25,6 +25,9 @@ import {
 import { accountsPerClaim, lockDue, selectDue } from './due-tasks.ts';
 import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
 
+/** Accounts with more waiting people than a claim looks at, whose places among them are kept. */
+const mostAfterPeople = 1024;
+
 /** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
 const shortLog = 8;
 const shortBody = 16_384;
@@ -35,7 +38,7 @@ export interface ClaimArgs {
   slots: number;
   /** Tasks of each account that this worker holds. */
   held: readonly (readonly [accountId: string, count: number])[];
-  /** Tasks that this worker holds for each person of a product, for accounts with such people. */
+  /** Tasks that this worker holds for each person of a product; '' for nobody. */
   heldByPerson?: readonly (readonly [accountId: string, person: string, count: number])[];
   /** How many of them one account can have; default: all. */
   mostEach?: number;
@@ -43,8 +46,8 @@ export interface ClaimArgs {
   usualMost?: number | null;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
-  /** The person of a product at whom the last claim ended; '' starts over. */
-  afterPerson?: string;
+  /** For accounts with many waiting people, the one at whom the last claim ended (`ClaimResult`). */
+  afterPeople?: readonly (readonly [accountId: string, person: string])[];
   canTakeQuarantined: boolean;
   /** Whether this worker runs nothing, so that a task on probation runs alone. */
   isIdle: boolean;
@@ -82,7 +85,7 @@ interface ClaimResult {
   /** Whether some account returned as many tasks as requested, so that it may have more. */
   hasMore: boolean;
   afterAccount: string;
-  afterPerson: string;
+  afterPeople: (readonly [accountId: string, person: string])[];
 }
 
 /** Accounts with due tasks, found by stepping from one to the next in the index of due tasks. */
@@ -173,32 +176,31 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const [behind = [], crashed = []] = yield [selectDueAccounts(args.afterAccount), ...quarantinedRows];
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
     const accounts = (beginsAnew ? ((yield [selectDueAccounts('')])[0] ?? []) : behind).map(readClaimingAccount);
-    if (accounts.length === 0) return { tasks: [], hasMore: false, afterAccount: '', afterPerson: '' };
+    if (accounts.length === 0) return { tasks: [], hasMore: false, afterAccount: '', afterPeople: [] };
     const accountIds = accounts.map(({ accountId }) => accountId);
     const known = new Map([...accounts, ...crashed.map(readClaimingAccount)].map((account) => [account.accountId, account]));
     const claimants = yield* readClaimants([...known.values()], args.usualMost ?? null, true);
     const { row: quarantined, isAlone } = yield* takeQuarantined(crashed, claimants, args.isIdle);
     const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
-    const { mostEach = Number.POSITIVE_INFINITY, heldByPerson = [], afterPerson = '' } = args;
+    const { mostEach = Number.POSITIVE_INFINITY, heldByPerson = [], afterPeople = [] } = args;
     const ofPeople = new Map(heldByPerson.map(([accountId, person, count]) => [`${accountId} ${person}`, count]));
-    const {
-      rows: due,
-      hasMore,
-      lastPerson,
-    } = yield* lockDue(
+    const locked = yield* lockDue(
       accountIds.flatMap((id) => claimants.get(id) ?? []),
       {
-        ...{ slots, held: new Map(args.held), mostEach, afterPerson },
+        ...{ slots, held: new Map(args.held), mostEach, afterPeople: new Map(afterPeople) },
         heldOf: (accountId, person) => ofPeople.get(`${accountId} ${person}`) ?? 0,
       },
     );
-    const rows = quarantined ? [quarantined, ...due] : due;
+    const rows = quarantined ? [quarantined, ...locked.rows] : locked.rows;
     const tasks = rows.length > 0 ? yield* takeLeases(rows, claimants, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that started over and claimed nothing would find nothing the next time either.
     const hasMoreRounds = isFullRound && (tasks.length > 0 || !beginsAnew);
     const afterAccount = isFullRound ? (accountIds.at(-1) ?? '') : '';
-    return { tasks, hasMore: hasMore || hasMoreRounds, afterAccount, afterPerson: lastPerson };
+    // A round over all accounts forgets those without due tasks.
+    const isOverAll = !isFullRound && (beginsAnew || args.afterAccount === '');
+    const kept = [...locked.afterPeople].filter(([id]) => !isOverAll || claimants.has(id)).slice(-mostAfterPeople);
+    return { tasks, hasMore: locked.hasMore || hasMoreRounds, afterAccount, afterPeople: kept };
   },
   measure: (_, { tasks }) => [{ counter: 'errand_tasks_claimed_total', count: tasks.length }],
 };
