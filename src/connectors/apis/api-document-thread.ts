@@ -11,7 +11,7 @@ const memoryMb = 384;
 
 type Answer = { document: ApiDocument<ConnectorTool> } | { problem: string | null; detail?: string };
 
-const places = new FairGate({ capacity: 2 });
+const places = new FairGate({ capacity: 1 });
 
 /**
  * Reads an OpenAPI document in a thread that can be terminated.
@@ -23,10 +23,15 @@ export function readDocument(
   clock: Clock,
   reader: Entrant,
 ): Promise<ApiDocument<ConnectorTool>> {
-  return places.run(reader, () => readInThread(source, field, clock));
+  return places.run(reader, () => readInThread(source, field, clock, reader.signal));
 }
 
-function readInThread(source: DocumentSource, field: string, clock: Clock): Promise<ApiDocument<ConnectorTool>> {
+function readInThread(
+  source: DocumentSource,
+  field: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ApiDocument<ConnectorTool>> {
   const worker = new Worker(new URL('./api-document-worker.ts', import.meta.url), {
     workerData: source,
     env: {},
@@ -37,6 +42,8 @@ function readInThread(source: DocumentSource, field: string, clock: Clock): Prom
   const giveUp = () =>
     reject(invalidField(field, 'takes too long or too much memory to read; keep only the operations you need'));
   const timer = clock.setTimer(giveUp, deadlineMs);
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
   worker.once('message', (answer: Answer) => {
     if ('document' in answer) resolve(answer.document);
     else if (answer.problem === null) reject(new Fault('internal', 'The document could not be read.', answer));
@@ -46,6 +53,7 @@ function readInThread(source: DocumentSource, field: string, clock: Clock): Prom
   worker.once('exit', giveUp);
   return promise.finally(() => {
     timer.cancel();
+    signal.removeEventListener('abort', stop);
     void worker.terminate();
   });
 }

@@ -6,6 +6,8 @@ import { readApiDocument, Unreadable } from './api-document.ts';
 /** The input of the thread: a document in JSON or YAML, and what is wanted of it. */
 export interface DocumentSource extends ApiChoice {
   text: string;
+  /** The URL of the document, if it has one. */
+  place?: string | undefined;
 }
 
 function parseText(text: string): unknown {
@@ -21,9 +23,9 @@ function parseText(text: string): unknown {
   }
 }
 
-function read({ text, ...choice }: DocumentSource) {
+function read({ text, place, ...choice }: DocumentSource) {
   try {
-    return { document: readApiDocument(parseText(text), choice) };
+    return { document: readApiDocument(parseText(text), choice, place) };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
     if (error instanceof RangeError) return { problem: 'is nested too deeply, or contains itself' };

@@ -54,7 +54,7 @@ describe('an OpenAPI document', () => {
     const { title, baseUrl, signIn, tools, operations } = readApiDocument(document, all);
     expect({ title, baseUrl, signIn }).toEqual({
       title: 'Pets',
-      baseUrl: 'https://api.example/v1/',
+      baseUrl: 'https://api.example/v1',
       signIn: { type: 'header', name: 'X-Key' },
     });
     expect(operations.map(({ name, method, problem }) => [name, method, problem])).toEqual([
@@ -152,6 +152,48 @@ describe('an OpenAPI document', () => {
     [{ openapi: '3.1.0', paths: {} }, 'describes no operation'],
   ])('%j is refused', (document, problem) => {
     expect(() => readApiDocument(document, all)).toThrow(problem);
+  });
+
+  it('whose path refers to nothing or to another document says so of that path', () => {
+    const get = { operationId: 'a' };
+    const document = documentOf({ '/a': { get }, '/b': { $ref: '#/none' }, '/c': { $ref: 'other.yaml' } });
+    const { tools, operations } = readApiDocument(document, all);
+    expect(tools.map(({ name }) => name)).toEqual(['a']);
+    expect(operations.map(({ path, problem }) => [path, problem])).toEqual([
+      ['/a', null],
+      ['/b', 'it refers to #/none, which the document does not contain'],
+      ['/c', 'it refers to another document (other.yaml); bundle them into one'],
+    ]);
+  });
+
+  it.each([
+    [{ url: '/v2' }, null],
+    [{ url: 'https://{host}/', variables: { host: { default: 'api.example' } } }, null],
+    [{ url: 'https://upload.example/v1' }, 'it is at another server (https://upload.example)'],
+    [{}, 'it is at another server (unknown)'],
+  ])('has an operation at %j', (server, problem) => {
+    expect(readOne({ servers: [server] }).problem).toBe(problem);
+    const path = { servers: [server], get: {} };
+    expect(readApiDocument(documentOf({ '/a': path }), all).operations[0]?.problem).toBe(problem);
+  });
+
+  it('has an address of at most 2000 characters, with its variables, or none', () => {
+    const long = { a: { default: '/'.repeat(1980) } };
+    const address = (server: Json, place?: string) =>
+      readApiDocument(documentOf({ '/a': { get: {} } }, { servers: [server] }), all, place).baseUrl;
+    expect(address({ url: 'https://a.b{a}', variables: long })).toBe('https://a.b');
+    expect(address({ url: 'https://a.b/{a}/', variables: { a: { default: 'v1' } } })).toBe('https://a.b/v1');
+    expect(address({ url: 'https://a.b{a}{a}', variables: long })).toBe(null);
+    expect(address({ url: `https://a.b${'/'.repeat(3_000_000)}x` })).toBe(null);
+    expect(address({ url: '/v1' })).toBe(null);
+    expect(address({ url: '/v1/' }, 'https://c.d/x/openapi.yaml')).toBe('https://c.d/v1');
+    expect(address({ url: 'javascript:x' })).toBe(null);
+  });
+
+  it('may have a property __proto__, which is left out', () => {
+    const schema = JSON.parse('{"properties":{"__proto__":{},"a":{}},"required":["__proto__","a"]}') as Json;
+    const { tool } = readOne({ requestBody: { content: { 'application/json': { schema: { allOf: [schema] } } } } });
+    expect(tool?.inputSchema['properties']).toEqual({ body: { type: 'object', properties: { a: {} }, required: ['a'] } });
   });
 
   it('leaves out what the sign-in sends', () => {

@@ -10,6 +10,7 @@ import {
 import { type ConnectorTool, connectorLimits } from '../../rules/connectors/connector.ts';
 import { readInput } from './api-operation-input.ts';
 import { clean, isObject, type Json, References, Unusable } from './api-schema.ts';
+import { readServer, trimSlashes } from './api-server.ts';
 
 /** Why a document cannot be read, for the person who gave it. */
 export class Unreadable extends Error {}
@@ -21,16 +22,10 @@ interface Found {
   operation: Json;
   /** Parameters of all operations at this path. */
   common: unknown;
-}
-
-function readBaseUrl({ servers }: Json): string | null {
-  const server = Array.isArray(servers) ? (servers[0] as unknown) : null;
-  if (!isObject(server) || typeof server['url'] !== 'string') return null;
-  const variables = isObject(server['variables']) ? server['variables'] : {};
-  return server['url'].slice(0, 2000).replaceAll(/\{([^{}]{1,64})\}/g, (whole, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : null;
-    return isObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
-  });
+  /** Its own, or those of its path, in place of the document's. */
+  servers: unknown;
+  /** Why nothing more is known of it. */
+  problem: string | null;
 }
 
 function readScheme(scheme: Json | null): ApiSignIn | null {
@@ -75,20 +70,29 @@ function nameOperation({ operationId }: Json, method: string, path: string, take
   return name;
 }
 
+/** A path, which may be described elsewhere in the document. */
+function readPath(document: Json, item: unknown): { item: Json; problem: string | null } {
+  const here = isObject(item) ? item : {};
+  try {
+    return { item: (typeof here['$ref'] === 'string' ? new References(document).object(here) : here) ?? {}, problem: null };
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    return { item: { get: {} }, problem: error.message };
+  }
+}
+
 function findOperations(document: Json): Found[] {
   const paths = isObject(document['paths']) ? document['paths'] : {};
   const taken = new Set<string>();
   const found: Found[] = [];
-  for (const [path, item] of Object.entries(paths)) {
-    const here = isObject(item) ? item : {};
-    // A path that is described elsewhere is followed if it is in this document.
-    const inside =
-      typeof here['$ref'] === 'string' && here['$ref'].startsWith('#/') ? new References(document).object(here) : here;
+  for (const [path, described] of Object.entries(paths)) {
+    const { item, problem } = readPath(document, described);
     for (const method of apiMethods) {
-      const operation = inside?.[method];
+      const operation = item[method];
       if (!isObject(operation)) continue;
       const name = nameOperation(operation, method, path, taken);
-      found.push({ name, method, path, operation, common: inside?.['parameters'] });
+      const servers = operation['servers'] ?? item['servers'];
+      found.push({ name, method, path, operation, common: item['parameters'], servers, problem });
       if (found.length > apiLimits.listed) throw new Unreadable(`describes more than ${apiLimits.listed} operations`);
     }
   }
@@ -114,8 +118,16 @@ function describe({ operation, method, path }: Found): string {
     .slice(0, connectorLimits.descriptionLength);
 }
 
+/** Throws for an operation that is only at other servers than the document: calls go to one address. */
+function checkServers({ servers }: Found, base: URL | null, place: string | undefined): void {
+  if (!base || !Array.isArray(servers) || servers.length === 0) return;
+  const origins = servers.slice(0, 20).map((server) => readServer(server, place ?? base.href)?.origin);
+  if (!origins.includes(base.origin)) throw new Unusable(`it is at another server (${clean(origins[0] ?? 'unknown', 100)})`);
+}
+
 function readTool(document: Json, found: Found, taken: ApiChoice['taken']): ConnectorTool {
-  const { method, path, name } = found;
+  const { method, path, name, problem } = found;
+  if (problem !== null) throw new Unusable(problem);
   if (!path.startsWith('/') || path.length > 1000 || /[\s?#\\]|(^|\/)\.{1,2}(\/|$)/.test(path)) {
     throw new Unusable('its path is not one of an HTTP API');
   }
@@ -133,12 +145,17 @@ function checkVersion(document: Json): void {
   }
 }
 
-/** Reads a parsed OpenAPI document. Throws `Unreadable`; what is wrong with one operation is said of that one. */
-export function readApiDocument(document: unknown, { names, taken }: ApiChoice): ApiDocument<ConnectorTool> {
+/**
+ * Reads a parsed OpenAPI document. Throws `Unreadable`; what is wrong with one operation is said of that one.
+ * @param place the URL of the document, if it has one
+ */
+export function readApiDocument(document: unknown, { names, taken }: ApiChoice, place?: string): ApiDocument<ConnectorTool> {
   if (!isObject(document)) throw new Unreadable('must be an OpenAPI document: an object in JSON or YAML');
   checkVersion(document);
   const found = findOperations(document);
   if (found.length === 0) throw new Unreadable('describes no operation in its field paths');
+  const { info, servers } = document;
+  const base = Array.isArray(servers) ? readServer(servers[0], place) : null;
   const tools: ConnectorTool[] = [];
   const operations = found.map((each): ListedOperation => {
     const { name, method, path, operation } = each;
@@ -149,6 +166,7 @@ export function readApiDocument(document: unknown, { names, taken }: ApiChoice):
       summary: clean(operation['summary'] ?? operation['description'], 200),
     };
     try {
+      checkServers(each, base, place);
       const tool = readTool(document, each, taken);
       if (names?.includes(name) ?? true) tools.push(tool);
       return { ...listed, problem: null };
@@ -157,11 +175,10 @@ export function readApiDocument(document: unknown, { names, taken }: ApiChoice):
       return { ...listed, problem: error.message };
     }
   });
-  const { info } = document;
   const title = clean(isObject(info) ? info['title'] : '', 100);
   return {
     title,
-    baseUrl: readBaseUrl(document),
+    baseUrl: base && trimSlashes(base.href),
     signIn: readSignIn(document),
     operations,
     tools: tools.slice(0, apiLimits.listed),

@@ -1,33 +1,11 @@
 import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
 import type { McpResult } from '../mcp-client.ts';
+import { hideKeys } from './hide-keys.ts';
 
 type Reply = Pick<OutboundReply, 'status' | 'headers' | 'body'>;
+type Keys = Readonly<Record<string, string>>;
 
-/** Shorter ones would be found in any text. */
-const shortestKey = 4;
 const longestProblem = 4000;
-const hidden = '[key]';
-
-/** The forms in which a server may repeat a key. */
-function formsOf(value: string): string[] {
-  const [, inner = ''] = /^(?:bearer|basic) (.+)$/i.exec(value) ?? [];
-  const decoded = /^basic /i.test(value) ? Buffer.from(inner, 'base64').toString('latin1') : '';
-  const password = decoded.slice(decoded.indexOf(':') + 1);
-  return [value, inner, decoded, password].flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
-}
-
-/** A body in which keys that the API repeats are replaced, so that no model sees them. */
-export function hideKeys(body: Buffer, keys: Readonly<Record<string, string>>): Buffer {
-  const forms = [...new Set(Object.values(keys).flatMap(formsOf))].filter((form) => form.length >= shortestKey);
-  const found = forms.filter((form) => body.includes(form, 0, 'latin1'));
-  if (found.length === 0) return body;
-  // The longest first: a part of it may be a key too.
-  const longestFirst = found.toSorted((a, b) => b.length - a.length);
-  return Buffer.from(
-    longestFirst.reduce((text, form) => text.replaceAll(form, hidden), body.toString('latin1')),
-    'latin1',
-  );
-}
 
 function decode(body: Buffer, type: string): string {
   const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
@@ -63,21 +41,21 @@ function advise(status: number, headers: Reply['headers'], isRead: boolean): str
   return 'It sends this call elsewhere, and calls are not sent on.';
 }
 
-function readBody({ headers, body }: Reply): McpResult['content'][number] {
+function readBody({ headers, body }: Reply, keys: Keys): McpResult['content'][number] {
   const type = headers['content-type'] ?? '';
-  if (isText(type, body)) return { type: 'text', text: decode(body, type) };
+  if (isText(type, body)) return { type: 'text', text: hideKeys(decode(body, type), keys) };
   const mimeType = type.split(';')[0]?.trim() || 'application/octet-stream';
   return { type: 'resource', resource: { uri: 'file', mimeType, blob: body.toString('base64') } };
 }
 
-/** The answer of an API as a model reads it. */
-export function readReply(reply: Reply, call: string): McpResult {
+/** The answer of an API as a model reads it: without keys where it is text. Other bodies are left as they are, so that files stay whole. */
+export function readReply(reply: Reply, call: string, keys: Keys): McpResult {
   const { status, headers, body } = reply;
   if (status < 300) {
-    return { content: body.length === 0 ? [{ type: 'text', text: `${status}, without content.` }] : [readBody(reply)] };
+    return { content: body.length === 0 ? [{ type: 'text', text: `${status}, without content.` }] : [readBody(reply, keys)] };
   }
   const shown = isText(headers['content-type'] ?? '', body)
-    ? decode(body, headers['content-type'] ?? '').slice(0, longestProblem)
+    ? hideKeys(decode(body, headers['content-type'] ?? ''), keys).slice(0, longestProblem)
     : '';
   const text = [
     `The API answers ${status} to ${call}. ${advise(status, headers, call.startsWith('GET '))}`,

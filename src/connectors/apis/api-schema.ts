@@ -143,6 +143,8 @@ function readProperties(schema: Json, inner: Conversion): Json {
   const { properties, required, additionalProperties: more } = schema;
   if (!isObject(properties)) return more === false ? { additionalProperties: false } : {};
   const known = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
+    // The one name that is no field of its own in what is copied from this.
+    if (name === '__proto__') return [];
     const isForReading = inner.references.object(property)?.['readOnly'] === true;
     return isForReading ? [] : [[name, convertSchema(property, inner)]];
   });

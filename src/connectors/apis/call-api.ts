@@ -3,10 +3,10 @@ import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
 import { findInputProblem } from '../../rules/connectors/api-input.ts';
 import type { ApiAccess, ApiRequest } from '../../rules/connectors/api-operation.ts';
-import { type ComposedRequest, composeRequest } from '../../rules/connectors/api-request.ts';
+import { type ComposedRequest, composeRequest, isBelow } from '../../rules/connectors/api-request.ts';
 import type { ConnectorTool } from '../../rules/connectors/connector.ts';
 import { calling, type McpHttpClient, type McpResult } from '../mcp-client.ts';
-import { hideKeys, readReply } from './api-reply.ts';
+import { readReply } from './api-reply.ts';
 
 /** An HTTP API and the keys that prove who calls it. */
 export interface ApiAddress {
@@ -41,11 +41,13 @@ function sign({ url, headers }: ComposedRequest, { access, keys }: ApiAddress) {
   return { url: signed.href, headers: { ...Object.fromEntries(kept), ...keys } };
 }
 
-/** Where a read is sent to instead, at the same origin; null if it is not sent elsewhere. Throws for other origins. */
-function readRedirect({ status, headers }: OutboundReply, request: ComposedRequest): URL | null {
+/** Where a read is sent to instead, below the same address; null if it is not sent elsewhere. Throws for other places. */
+function readRedirect({ status, headers }: OutboundReply, request: ComposedRequest, baseUrl: string): URL | null {
   if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined || request.method !== 'GET') return null;
   const next = URL.parse(headers.location, request.url.href);
-  if (next?.origin === request.url.origin) return next;
+  if (next && isBelow(next, baseUrl)) return next;
+  if (next?.origin === request.url.origin)
+    throw new OutboundFault('blocked', `it redirects elsewhere, and calls stay below ${baseUrl}`);
   throw new OutboundFault('blocked', `it redirects to ${next?.host ?? 'no address'}, and calls stay at ${request.url.host}`);
 }
 
@@ -60,16 +62,16 @@ async function send(client: McpHttpClient, address: ApiAddress, request: Compose
       ...(current.body !== undefined && { body: current.body }),
       ...{ owner: address.owner, signal: call.signal },
     });
-    const next = readRedirect(reply, current);
+    const next = readRedirect(reply, current, address.baseUrl);
     if (!next) return reply;
     if (left === 0) throw new OutboundFault('blocked', 'it redirects again and again');
     current = { ...current, url: next };
   }
 }
 
-function composeOrExplain({ baseUrl }: ApiAddress, request: ApiRequest, input: ApiCall['input']): ComposedRequest | string {
+function composeOrExplain({ baseUrl }: ApiAddress, { tool, input }: ApiCall): ComposedRequest | string {
   try {
-    return composeRequest(baseUrl, request, input);
+    return composeRequest(baseUrl, tool, input);
   } catch (error) {
     if (error instanceof Fault) return error.message;
     throw error;
@@ -81,13 +83,12 @@ export async function callApi(client: McpHttpClient, address: ApiAddress, call: 
   const { tool, input } = call;
   const problem = findInputProblem(tool.inputSchema, input);
   if (problem !== null) return fail(`Not sent: ${problem}`);
-  const request = composeOrExplain(address, tool.request, input);
+  const request = composeOrExplain(address, call);
   if (typeof request === 'string') return fail(`Not sent: ${request}`);
   const reply = await send(client, address, request, call);
   if (reply.isTruncated)
     return fail(`The answer is larger than ${calling.maxBytes} bytes. Ask for less, for example page by page.`);
-  const shown = hideKeys(reply.body, address.keys);
-  return readReply({ ...reply, body: shown }, `${request.method} ${request.url.pathname}`);
+  return readReply(reply, `${request.method} ${request.url.pathname}`, address.keys);
 }
 
 /** Whether anything answers at the address; rejects with an `OutboundFault` that says why not. */

@@ -21,7 +21,7 @@ async function fetchText({ httpClient, allowHttp }: McpHttpClient, url: string, 
   return reply.body.toString('utf8');
 }
 
-/** Reads an OpenAPI document. Rejects with a 400 that names the field. Its base address is absolute, or null. */
+/** Reads an OpenAPI document. Rejects with a 400 that names the field. */
 export async function readApi(
   { clock, server }: { clock: Clock; server: McpHttpClient },
   source: ApiSource,
@@ -30,7 +30,6 @@ export async function readApi(
 ): Promise<ApiDocument<ConnectorTool>> {
   const isFetched = 'url' in source;
   const text = isFetched ? await fetchText(server, source.url, reader) : source.text;
-  const document = await readDocument({ ...choice, text }, isFetched ? 'document_url' : 'document', clock, reader);
-  const base = document.baseUrl === null ? null : URL.parse(document.baseUrl, isFetched ? source.url : undefined);
-  return { ...document, baseUrl: base && /^https?:$/.test(base.protocol) ? base.href.replace(/\/+$/, '') : null };
+  const place = isFetched ? source.url : undefined;
+  return readDocument({ ...choice, text, place }, isFetched ? 'document_url' : 'document', clock, reader);
 }

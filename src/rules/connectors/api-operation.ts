@@ -86,9 +86,9 @@ export interface ApiDocument<Tool> {
   tools: Tool[];
 }
 
-/** Headers that belong to the connection, to the sign-in, or to the body. */
+/** Headers that belong to the connection, to the sign-in, or to the body, or that name another method or address than the call's. */
 const ownHeaders =
-  /^(accept|accept-encoding|authorization|connection|content-.*|cookie|expect|forwarded|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
+  /^(accept|accept-encoding|authorization|connection|content-.*|cookie|expect|forwarded|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-http-method|x-(?:http-)?method-override|x-(?:original|rewrite)-url)$/i;
 
 /** Whether a call may set this header. */
 export function isOpenHeader(name: string): boolean {

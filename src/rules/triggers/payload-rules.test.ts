@@ -126,6 +126,7 @@ describe('the id by which a delivery is recognized', () => {
     expect(github(push, 'a')[1]).toBe(github(push, 'b')[1]);
     expect(github(push, 'a')[1]).not.toBe(github({ ...push, after: 'beef' }, 'a')[1]);
     expect(github(push, 'a', '/after')).toHaveLength(1);
+    expect(new Set(github(push, JSON.stringify(push))).size).toBe(2);
     for (const sent of [
       { workflow: 'ci.yml', inputs: null, ref: 'main' },
       { action: 'deploy', client_payload: {} },

@@ -108,5 +108,7 @@ export function findDedupeKeys(place: IdPlace, payload: Payload, headers: Reques
   if (place.dedupe === null) return [];
   const id = findId(place.dedupe, payload, headers);
   const signed = findSigned(place, payload, headers);
-  return [...(id === '' ? [] : [hash('sha256', id)]), ...(signed === null ? [] : [hash('sha256', signed)])];
+  // No header contains a line break, so that no id is taken for what is signed.
+  const keys = [...(id === '' ? [] : [hash('sha256', id)]), ...(signed === null ? [] : [hash('sha256', `signed\n${signed}`)])];
+  return [...new Set(keys)];
 }

@@ -1,0 +1,29 @@
+import { isObject, type Json } from './api-schema.ts';
+
+const longestUrl = 2000;
+
+function fill(url: string, variables: Json): string {
+  return url.replaceAll(/\{([^{}]{1,64})\}/g, (whole, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : null;
+    const usual = isObject(variable) ? variable['default'] : null;
+    return typeof usual === 'string' && usual.length <= longestUrl ? usual : whole;
+  });
+}
+
+/**
+ * The address of a server that a document describes; null if it is none that calls can go to.
+ * @param place the URL of the document, if it has one
+ */
+export function readServer(server: unknown, place: string | undefined): URL | null {
+  if (!isObject(server) || typeof server['url'] !== 'string' || server['url'].length > longestUrl) return null;
+  const text = fill(server['url'], isObject(server['variables']) ? server['variables'] : {});
+  const url = text.length > longestUrl ? null : URL.parse(text, place);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+/** An address without slashes at its end. */
+export function trimSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
