@@ -82,11 +82,11 @@ type TaskBudget struct {
 	// The most that model calls under way can add.
 	Reserved int64 `json:"reserved"`
 
-	// The same in money.
+	// What the credits of the limit, the used ones, and the reserved ones are worth in money.
 	Money TaskBudgetMoney `json:"money"`
 }
 
-// TaskBudgetMoney: The same in money.
+// TaskBudgetMoney: What the credits of the limit, the used ones, and the reserved ones are worth in money.
 type TaskBudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Used     float64 `json:"used"`
@@ -485,7 +485,7 @@ type Agent struct {
 	Nickname string `json:"nickname"`
 	About    string `json:"about"`
 
-	// The same as `about`.
+	// An alias that has the same value as `about`.
 	Description string `json:"description"`
 }
 
@@ -581,7 +581,7 @@ type Artifact struct {
 	// Download URL, valid for 48 hours and renewed in every response; for a website, its published URL.
 	URL *string `json:"url,omitempty"`
 
-	// URL of a preview image, valid as long.
+	// URL of a preview image, valid as long as a download URL.
 	CoverImage *string `json:"cover_image,omitempty"`
 
 	// Replaces `url` where there is nothing to download.
@@ -725,13 +725,13 @@ type Trigger struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 
-	// Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone.
+	// The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone.
 	URL *string `json:"url,omitempty"`
 
-	// Of `email`: where mail starts tasks, likewise; absent while the service receives no mail.
+	// The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail.
 	Address *string `json:"address,omitempty"`
 
-	// Of `folder`: what is watched.
+	// The folder that a trigger of type `folder` watches.
 	Folder *TriggerFolder `json:"folder,omitempty"`
 
 	// Why the folder could not be looked at last.
@@ -779,7 +779,7 @@ type Trigger struct {
 	UpdatedAt int64 `json:"updated_at"`
 }
 
-// TriggerFolder: Of `folder`: what is watched.
+// TriggerFolder: The folder that a trigger of type `folder` watches.
 type TriggerFolder struct {
 	Root    string `json:"root"`
 	Path    string `json:"path"`
@@ -806,11 +806,11 @@ type TriggerBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
 
-	// The same in money.
+	// What the credits of the limit are worth in money.
 	Money TriggerBudgetMoney `json:"money"`
 }
 
-// TriggerBudgetMoney: The same in money.
+// TriggerBudgetMoney: What the credits of the limit are worth in money.
 type TriggerBudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -844,7 +844,7 @@ type TriggerEvent struct {
 	// What the message lacks, such as a pointer that found nothing, or why a mail started nothing.
 	Notes []string `json:"notes"`
 
-	// Those that say what it is; never a secret or a signature.
+	// The headers that say what was sent; never a secret or a signature.
 	Headers map[string]string `json:"headers"`
 
 	// Its first 4,000 characters; absent if it was refused or over 64 KB.
@@ -908,11 +908,11 @@ type RecipeBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
 
-	// The same in money.
+	// What the credits of the limit are worth in money.
 	Money RecipeBudgetMoney `json:"money"`
 }
 
-// RecipeBudgetMoney: The same in money.
+// RecipeBudgetMoney: What the credits of the limit are worth in money.
 type RecipeBudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -958,10 +958,10 @@ type UserUsage struct {
 	// Tasks created for this person in the time asked for, and not deleted since.
 	Tasks int64 `json:"tasks"`
 
-	// What they have cost, with their subtasks.
+	// What the tasks have cost, with their subtasks.
 	CreditUsage int64 `json:"credit_usage"`
 
-	// When the newest of them was created.
+	// When the newest of the tasks was created.
 	LastCreatedAt int64 `json:"last_created_at"`
 }
 
@@ -1011,19 +1011,19 @@ type StorageUse struct {
 
 // UsageSum is part of the API.
 type UsageSum struct {
-	// With `by=day`: midnight UTC, in Unix seconds.
+	// Midnight UTC of the day, Unix time in seconds; present with `by=day`.
 	Date *int64 `json:"date,omitempty"`
 
-	// With `by=model`; empty if it is not known.
+	// The model; present with `by=model`, and empty if it is not known.
 	Model *string `json:"model,omitempty"`
 
-	// With `by=project`; empty for tasks without a project.
+	// The project; present with `by=project`, and empty for tasks without one.
 	ProjectID *string `json:"project_id,omitempty"`
 
-	// Only of the caller's own projects that exist.
+	// Name of the project; present for the caller's own projects that exist.
 	ProjectName *string `json:"project_name,omitempty"`
 
-	// With `by=user`, and with `by=project` whose project it is.
+	// The person whose calls these are, with `by=user`, or whose project it is, with `by=project`.
 	UserID *string `json:"user_id,omitempty"`
 
 	UserName *string `json:"user_name,omitempty"`
@@ -1032,7 +1032,7 @@ type UsageSum struct {
 	// Model calls that have ended, interrupted ones included.
 	Calls int64 `json:"calls"`
 
-	// As reported by the provider; an interrupted call reports none.
+	// Input tokens as the provider reported them; an interrupted call reports none.
 	InputTokens int64 `json:"input_tokens"`
 
 	OutputTokens int64 `json:"output_tokens"`
@@ -1043,11 +1043,11 @@ type UsageSum struct {
 	// The cost of the calls, not rounded; usage.list has whole credits for each session.
 	Credits float64 `json:"credits"`
 
-	// The same in money.
+	// The cost of the calls in money.
 	Money UsageSumMoney `json:"money"`
 }
 
-// UsageSumMoney: The same in money.
+// UsageSumMoney: The cost of the calls in money.
 type UsageSumMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -1057,7 +1057,7 @@ type UsageSumMoney struct {
 type Budget struct {
 	Scope string `json:"scope"`
 
-	// Of the account, project, key, application, or schedule.
+	// Id of the account, project, key, application, or schedule that is limited, or the `external_user_id` of a person.
 	ID string `json:"id"`
 
 	Period  string `json:"period"`
@@ -1069,14 +1069,14 @@ type Budget struct {
 	// The most that model calls under way can add.
 	Reserved int64 `json:"reserved"`
 
-	// The same in money.
+	// What the credits of the limit, the used ones, and the reserved ones are worth in money.
 	Money BudgetMoney `json:"money"`
 
 	// When the next period begins (UTC).
 	ResetsAt int64 `json:"resets_at"`
 }
 
-// BudgetMoney: The same in money.
+// BudgetMoney: What the credits of the limit, the used ones, and the reserved ones are worth in money.
 type BudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Used     float64 `json:"used"`
@@ -1088,10 +1088,10 @@ type BudgetMoney struct {
 type RunningLimit struct {
 	Scope string `json:"scope"`
 
-	// Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+	// Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own.
 	ID *string `json:"id"`
 
-	// How many of its tasks run at once.
+	// The most of its tasks that run at once.
 	RunningTasks int64 `json:"running_tasks"`
 
 	// How many run now; null for the limit of each person.
@@ -1112,7 +1112,7 @@ type InboxItem struct {
 	// The question, the action, or why the task failed.
 	Text string `json:"text"`
 
-	// Of `input`, for a confirmation.
+	// JSON Schema of `input`, for a confirmation.
 	InputSchema map[string]any `json:"input_schema,omitempty"`
 
 	// Unix time in seconds.
@@ -1130,7 +1130,7 @@ type InboxItem struct {
 	// Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`.
 	DecidedBy *string `json:"decided_by,omitempty"`
 
-	// The name that the API key or the chat had then.
+	// The name that the API key or the chat had when the item was decided.
 	DecidedByName *string `json:"decided_by_name,omitempty"`
 
 	// Id of the account whose credential it was.
@@ -1143,7 +1143,7 @@ type InboxItem struct {
 
 // NotificationSettings is part of the API.
 type NotificationSettings struct {
-	// Where to notify of what; an empty list for nowhere.
+	// The ways of notifying of each kind of event; an empty list for none.
 	Topics NotificationSettingsTopics `json:"topics"`
 
 	TimeZone string `json:"time_zone"`
@@ -1158,7 +1158,7 @@ type NotificationSettings struct {
 	DigestTime string `json:"digest_time"`
 }
 
-// NotificationSettingsTopics: Where to notify of what; an empty list for nowhere.
+// NotificationSettingsTopics: The ways of notifying of each kind of event; an empty list for none.
 type NotificationSettingsTopics struct {
 	// A task asks, needs permission or a sign-in, or a teammate assigns something to you.
 	Questions []string `json:"questions"`
@@ -1177,7 +1177,7 @@ type NotificationSettingsTopics struct {
 type Policy struct {
 	Scope string `json:"scope"`
 
-	// Of the account, team, or project.
+	// Id of the account, team, or project that the policy applies to.
 	ID string `json:"id"`
 
 	Rules []PolicyRulesItem `json:"rules"`
@@ -1200,7 +1200,7 @@ type PolicyRulesItem struct {
 type Brand struct {
 	Scope string `json:"scope"`
 
-	// Of the account or project.
+	// Id of the account or project that the brand belongs to.
 	ID string `json:"id"`
 
 	Name      string         `json:"name"`
@@ -1217,13 +1217,13 @@ type Brand struct {
 
 // BrandColors is part of the API.
 type BrandColors struct {
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Accent *string `json:"accent,omitempty"`
 
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Text *string `json:"text,omitempty"`
 
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Background *string `json:"background,omitempty"`
 
 	Chart []string `json:"chart"`
@@ -1240,7 +1240,7 @@ type BrandFontsHeading struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 }
 
@@ -1249,7 +1249,7 @@ type BrandFontsText struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 }
 
@@ -1258,7 +1258,7 @@ type BrandLogo struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 
 	// The picture itself.
@@ -1277,7 +1277,7 @@ type BrandTemplatesDocx struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 }
 
@@ -1286,7 +1286,7 @@ type BrandTemplatesPptx struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 }
 
@@ -1295,7 +1295,7 @@ type BrandTemplatesXlsx struct {
 	Filename string `json:"filename"`
 	Bytes    int64  `json:"bytes"`
 
-	// Its ending.
+	// The type of the file, written as an ending such as `png`.
 	Type string `json:"type"`
 }
 
@@ -1571,10 +1571,10 @@ type TaskHold struct {
 
 	Since *int64 `json:"since"`
 
-	// When it is tried again, if that is known.
+	// When the task is tried again, if that is known.
 	Until *int64 `json:"until"`
 
-	// The model or the tool, if it is about one.
+	// Name of the model or tool that the reason is about; null if it is about none.
 	Name *string `json:"name"`
 }
 
@@ -1656,7 +1656,7 @@ type InstanceHealth struct {
 type ModelOutage struct {
 	Model string `json:"model"`
 
-	// How many tasks wait for it.
+	// How many tasks wait for the model.
 	Tasks int64 `json:"tasks"`
 
 	// Unix time in seconds.
@@ -1696,13 +1696,13 @@ type ProfileModels struct {
 	// `environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`.
 	Source string `json:"source"`
 
-	// As `provider/model`. The first is used, the others replace it while it is away.
+	// The models, each as `provider/model`. The first is used; the others replace it while it is unavailable.
 	Models []string `json:"models"`
 
-	// Whether it uses those of `service-1.6`.
+	// Whether the profile uses the models of `service-1.6`.
 	Inherited bool `json:"inherited"`
 
-	// Null for the provider's own.
+	// URL of the provider's API; null for its default.
 	BaseURL *string `json:"base_url"`
 
 	HasAPIKey bool `json:"has_api_key"`
@@ -1792,7 +1792,7 @@ type Schedule struct {
 type ScheduleMessage struct {
 	Content string `json:"content"`
 
-	// Its files; absent without any.
+	// The files of the message; absent without any.
 	Attachments []ScheduleMessageAttachmentsItem `json:"attachments,omitempty"`
 
 	Connectors     []string `json:"connectors,omitempty"`
@@ -1814,11 +1814,11 @@ type ScheduleBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
 
-	// The same in money.
+	// What the credits of the limit are worth in money.
 	Money ScheduleBudgetMoney `json:"money"`
 }
 
-// ScheduleBudgetMoney: The same in money.
+// ScheduleBudgetMoney: What the credits of the limit are worth in money.
 type ScheduleBudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -1899,7 +1899,7 @@ type ScheduleDetail struct {
 type ScheduleDetailMessage struct {
 	Content string `json:"content"`
 
-	// Its files; absent without any.
+	// The files of the message; absent without any.
 	Attachments []ScheduleDetailMessageAttachmentsItem `json:"attachments,omitempty"`
 
 	Connectors     []string `json:"connectors,omitempty"`
@@ -1921,11 +1921,11 @@ type ScheduleDetailBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
 
-	// The same in money.
+	// What the credits of the limit are worth in money.
 	Money ScheduleDetailBudgetMoney `json:"money"`
 }
 
-// ScheduleDetailBudgetMoney: The same in money.
+// ScheduleDetailBudgetMoney: What the credits of the limit are worth in money.
 type ScheduleDetailBudgetMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -2044,10 +2044,10 @@ type TaskCreateRequestBudget struct {
 
 // TaskCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type TaskCreateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -2092,7 +2092,7 @@ type TaskListRequest struct {
 	// `next_cursor` of the previous page of the same query.
 	Cursor *string `json:"cursor,omitempty"`
 
-	// By creation time.
+	// The order by creation time.
 	Order *string `json:"order,omitempty"`
 
 	Scope *string `json:"scope,omitempty"`
@@ -2175,10 +2175,10 @@ type TaskSendMessageRequestBudget struct {
 
 // TaskSendMessageRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type TaskSendMessageRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -2297,10 +2297,10 @@ type TaskUpdateRequestBudget struct {
 
 // TaskUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type TaskUpdateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -2571,7 +2571,7 @@ type ConnectorReadApiRequest struct {
 	// The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
 	Document *string `json:"document,omitempty"`
 
-	// Or the URL from which it is fetched now, once; at most 10 MB.
+	// URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB.
 	DocumentURL *string `json:"document_url,omitempty"`
 }
 
@@ -2617,7 +2617,7 @@ type ConnectorCreateApiRequest struct {
 	// The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
 	Document *string `json:"document,omitempty"`
 
-	// Or the URL from which it is fetched now, once; at most 10 MB.
+	// URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB.
 	DocumentURL *string `json:"document_url,omitempty"`
 
 	// Default: the document's first server.
@@ -2642,16 +2642,16 @@ type ConnectorCreateApiRequest struct {
 type ConnectorCreateApiRequestSignIn struct {
 	Type string `json:"type"`
 
-	// Of the header or query parameter, such as `X-Api-Key`.
+	// Name of the header or query parameter that carries the key, such as `X-Api-Key`.
 	Name *string `json:"name,omitempty"`
 
 	// The key, for `header`, `query`, and `bearer`.
 	Key *string `json:"key,omitempty"`
 
-	// For `basic`.
+	// The user name, for `basic`.
 	Username *string `json:"username,omitempty"`
 
-	// For `basic`.
+	// The password, for `basic`.
 	Password *string `json:"password,omitempty"`
 }
 
@@ -3135,7 +3135,7 @@ type RequestDetailResponseRequest struct {
 	// Unix time in seconds.
 	CreatedAt int64 `json:"created_at"`
 
-	// Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.
+	// The body, without secrets and the bytes of files. It is null if it was not kept, because it was longer than 8 KB or its task was deleted.
 	Body *string `json:"body"`
 }
 
@@ -3156,7 +3156,7 @@ type TriggerCreateRequest struct {
 	// For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
 	Folder *TriggerCreateRequestFolder `json:"folder,omitempty"`
 
-	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
 	Dedupe *string `json:"dedupe,omitempty"`
 
 	// Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
@@ -3242,10 +3242,10 @@ type TriggerCreateRequestBudget struct {
 
 // TriggerCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type TriggerCreateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -3307,7 +3307,7 @@ type TriggerUpdateRequest struct {
 	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
 	MessageTemplate *string `json:"message_template,omitempty"`
 
-	// Without a secret, that of the same type stays.
+	// How senders are verified. Without a secret, the present one of the same type stays.
 	Verification *TriggerUpdateRequestVerification `json:"verification,omitempty"`
 
 	// Replaces the secret by a generated one, shown once.
@@ -3322,7 +3322,7 @@ type TriggerUpdateRequest struct {
 	// For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
 	Folder *TriggerUpdateRequestFolder `json:"folder,omitempty"`
 
-	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
 	Dedupe *string `json:"dedupe,omitempty"`
 
 	// Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
@@ -3365,7 +3365,7 @@ type TriggerUpdateRequest struct {
 	DecisionTimeout *TriggerUpdateRequestDecisionTimeout `json:"decision_timeout,omitempty"`
 }
 
-// TriggerUpdateRequestVerification: Without a secret, that of the same type stays.
+// TriggerUpdateRequestVerification: How senders are verified. Without a secret, the present one of the same type stays.
 type TriggerUpdateRequestVerification struct {
 	Type string `json:"type"`
 
@@ -3408,10 +3408,10 @@ type TriggerUpdateRequestBudget struct {
 
 // TriggerUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type TriggerUpdateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -3546,7 +3546,7 @@ type RecipeCreateRequestFieldsItem struct {
 	// Default: false.
 	Required *bool `json:"required,omitempty"`
 
-	// Of a choice: 1 to 50 texts of at most 100 characters.
+	// The choices of a field of that type: 1 to 50 texts of at most 100 characters.
 	Choices []string `json:"choices,omitempty"`
 }
 
@@ -3564,10 +3564,10 @@ type RecipeCreateRequestBudget struct {
 
 // RecipeCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type RecipeCreateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -3674,7 +3674,7 @@ type RecipeUpdateRequestFieldsItem struct {
 	// Default: false.
 	Required *bool `json:"required,omitempty"`
 
-	// Of a choice: 1 to 50 texts of at most 100 characters.
+	// The choices of a field of that type: 1 to 50 texts of at most 100 characters.
 	Choices []string `json:"choices,omitempty"`
 }
 
@@ -3692,10 +3692,10 @@ type RecipeUpdateRequestBudget struct {
 
 // RecipeUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type RecipeUpdateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -3732,7 +3732,7 @@ type RecipeRunRequest struct {
 	// Identifier of the recipe.
 	RecipeID string `json:"recipe_id"`
 
-	// By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file.
+	// The values of the fields, by name: a text, one of the choices, a date such as `2027-02-28`, or the id of an uploaded file.
 	Values map[string]any `json:"values,omitempty"`
 }
 
@@ -3895,7 +3895,7 @@ type UsageBreakdownRequest struct {
 type UsageBreakdownResponse struct {
 	RequestID string `json:"request_id"`
 
-	// Of all that match, on this page or not.
+	// The sums of all calls that match, on this page or not.
 	Total UsageBreakdownResponseTotal `json:"total"`
 
 	Data    []UsageSum `json:"data"`
@@ -3905,12 +3905,12 @@ type UsageBreakdownResponse struct {
 	NextCursor *string `json:"next_cursor,omitempty"`
 }
 
-// UsageBreakdownResponseTotal: Of all that match, on this page or not.
+// UsageBreakdownResponseTotal: The sums of all calls that match, on this page or not.
 type UsageBreakdownResponseTotal struct {
 	// Model calls that have ended, interrupted ones included.
 	Calls int64 `json:"calls"`
 
-	// As reported by the provider; an interrupted call reports none.
+	// Input tokens as the provider reported them; an interrupted call reports none.
 	InputTokens int64 `json:"input_tokens"`
 
 	OutputTokens int64 `json:"output_tokens"`
@@ -3921,11 +3921,11 @@ type UsageBreakdownResponseTotal struct {
 	// The cost of the calls, not rounded; usage.list has whole credits for each session.
 	Credits float64 `json:"credits"`
 
-	// The same in money.
+	// The cost of the calls in money.
 	Money UsageBreakdownResponseTotalMoney `json:"money"`
 }
 
-// UsageBreakdownResponseTotalMoney: The same in money.
+// UsageBreakdownResponseTotalMoney: The cost of the calls in money.
 type UsageBreakdownResponseTotalMoney struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -3949,10 +3949,10 @@ type BudgetSetRequest struct {
 
 // BudgetSetRequestMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type BudgetSetRequestMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -4005,7 +4005,7 @@ type LimitSetResponse struct {
 type LimitSetResponseLimit struct {
 	Scope string `json:"scope"`
 
-	// Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+	// Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own.
 	ID *string `json:"id"`
 
 	RunningTasks int64 `json:"running_tasks"`
@@ -4122,7 +4122,7 @@ type NotificationShowResponse struct {
 
 // NotificationSetRequest is part of the API.
 type NotificationSetRequest struct {
-	// Where to notify of what; an empty list for nowhere.
+	// The ways of notifying of each kind of event; an empty list for none.
 	Topics *NotificationSetRequestTopics `json:"topics,omitempty"`
 
 	// Name of a time zone, such as `Europe/Berlin`.
@@ -4137,7 +4137,7 @@ type NotificationSetRequest struct {
 	DigestTime *string `json:"digest_time,omitempty"`
 }
 
-// NotificationSetRequestTopics: Where to notify of what; an empty list for nowhere.
+// NotificationSetRequestTopics: The ways of notifying of each kind of event; an empty list for none.
 type NotificationSetRequestTopics struct {
 	// A task asks, needs permission or a sign-in, or a teammate assigns something to you.
 	Questions []string `json:"questions,omitempty"`
@@ -4189,7 +4189,7 @@ type PolicyListResponse struct {
 type PolicySetRequest struct {
 	Scope string `json:"scope"`
 
-	// Of the project; for the scopes `account` and `team` it is the own one and can be omitted.
+	// Id of the project. For the scopes `account` and `team`, it can be omitted and is that of the caller.
 	ID *string `json:"id,omitempty"`
 
 	// All rules, in their order; none removes the policy.
@@ -4201,10 +4201,10 @@ type PolicySetRequestRulesItem struct {
 	// The exact name of a tool, with `connector` also as its server names it; `*` for any.
 	Tool string `json:"tool"`
 
-	// Only tools of the connector with this id.
+	// Limits the rule to tools of the connector with this id.
 	Connector *string `json:"connector,omitempty"`
 
-	// Only calls whose arguments, as JSON, contain this text; case counts.
+	// Limits the rule to calls whose arguments, as JSON, contain this text; case counts.
 	Argument *string `json:"argument,omitempty"`
 
 	// Whether the call runs without asking (`always`), only after a person has confirmed it (`ask`), or not (`never`).
@@ -4224,7 +4224,7 @@ type BrandSetRequest struct {
 	// The brand of a project takes the place of that of the account.
 	Scope string `json:"scope"`
 
-	// Of the project; for the scope `account` it is the own one and can be omitted.
+	// Id of the project. For the scope `account`, it can be omitted and is that of the caller.
 	ID *string `json:"id,omitempty"`
 
 	Name *string `json:"name,omitempty"`
@@ -4240,21 +4240,21 @@ type BrandSetRequest struct {
 
 	Templates *BrandSetRequestTemplates `json:"templates,omitempty"`
 
-	// At the foot of every printed page.
+	// Text at the foot of every printed page.
 	Footer *string `json:"footer,omitempty"`
 }
 
 // BrandSetRequestColors is part of the API.
 type BrandSetRequestColors struct {
-	// Of headings, links, and covers; at least 3 : 1 on the background.
+	// The color of headings, links, and covers; its contrast with the background is at least 3 : 1.
 	Accent *string `json:"accent,omitempty"`
 
-	// At least 4.5 : 1 on the background.
+	// The color of text; its contrast with the background is at least 4.5 : 1.
 	Text *string `json:"text,omitempty"`
 
 	Background *string `json:"background,omitempty"`
 
-	// Of the series of charts, in their order.
+	// The colors of the series of charts, in their order.
 	Chart []string `json:"chart,omitempty"`
 }
 
@@ -4290,7 +4290,7 @@ type BrandGetRequest struct {
 	// The brand of a project takes the place of that of the account.
 	Scope string `json:"scope"`
 
-	// Of the project; for the scope `account` it is the own one and can be omitted.
+	// Id of the project. For the scope `account`, it can be omitted and is that of the caller.
 	ID *string `json:"id,omitempty"`
 }
 
@@ -4307,7 +4307,7 @@ type BrandDeleteRequest struct {
 	// The brand of a project takes the place of that of the account.
 	Scope string `json:"scope"`
 
-	// Of the project; for the scope `account` it is the own one and can be omitted.
+	// Id of the project. For the scope `account`, it can be omitted and is that of the caller.
 	ID *string `json:"id,omitempty"`
 }
 
@@ -4332,7 +4332,7 @@ type BrandReadResponse struct {
 	// What the template is for.
 	Type string `json:"type"`
 
-	// Without those that could not be read on the background.
+	// The colors of the template, without those that could not be read on the background.
 	Colors BrandReadResponseColors `json:"colors"`
 
 	Fonts BrandReadResponseFonts `json:"fonts"`
@@ -4344,15 +4344,15 @@ type BrandReadResponse struct {
 	Logo *BrandReadResponseLogo `json:"logo"`
 }
 
-// BrandReadResponseColors: Without those that could not be read on the background.
+// BrandReadResponseColors: The colors of the template, without those that could not be read on the background.
 type BrandReadResponseColors struct {
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Accent *string `json:"accent,omitempty"`
 
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Text *string `json:"text,omitempty"`
 
-	// Such as `#0b57b0`.
+	// A color in hexadecimal form, such as `#0b57b0`.
 	Background *string `json:"background,omitempty"`
 
 	Chart []string `json:"chart"`
@@ -4372,7 +4372,7 @@ type BrandReadResponseLogo struct {
 
 // MemoryListRequest is part of the API.
 type MemoryListRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4396,7 +4396,7 @@ type MemoryListResponse struct {
 
 // MemoryReadRequest is part of the API.
 type MemoryReadRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4417,7 +4417,7 @@ type MemoryReadResponse struct {
 
 // MemoryWriteRequest is part of the API.
 type MemoryWriteRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4444,7 +4444,7 @@ type MemoryWriteResponse struct {
 
 // MemoryDeleteRequest is part of the API.
 type MemoryDeleteRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4468,7 +4468,7 @@ type MemoryDeleteResponse struct {
 
 // MemoryVersionsRequest is part of the API.
 type MemoryVersionsRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4495,7 +4495,7 @@ type MemoryVersionsResponse struct {
 
 // MemoryRestoreRequest is part of the API.
 type MemoryRestoreRequest struct {
-	// Whose memory.
+	// Whose memory it is: that of the account, a project, or an agent.
 	Scope string `json:"scope"`
 
 	// Identifier of the project or agent; not used for `account`.
@@ -4726,7 +4726,7 @@ type InstanceListTasksRequest struct {
 	// Only tasks that this worker holds, from instance.listWorkers.
 	WorkerID *string `json:"worker_id,omitempty"`
 
-	// Only tasks that were created at least so long ago.
+	// Only tasks that were created at least this many seconds ago.
 	MinAgeSeconds *int64 `json:"min_age_seconds,omitempty"`
 }
 
@@ -4879,7 +4879,7 @@ type InstanceFindLocalModelRequest struct{}
 type InstanceFindLocalModelResponse struct {
 	RequestID string `json:"request_id"`
 
-	// As `provider/model`; null if there is none.
+	// The model that was found, as `provider/model`; null if there is none.
 	Model *string `json:"model"`
 }
 
@@ -4891,7 +4891,7 @@ type InstanceSetModelRequest struct {
 	// `provider/model`; further ones, after commas, replace it while it is away. Null or empty removes what is set.
 	Models *string `json:"models,omitempty"`
 
-	// Null or empty for the provider's own.
+	// URL of the provider's API; null or empty for its default.
 	BaseURL *string `json:"base_url,omitempty"`
 
 	// Key of the provider of the first model. Null or empty removes it.
@@ -4909,10 +4909,10 @@ type InstanceTestModelRequest struct {
 	// `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
 	Profile string `json:"profile"`
 
-	// As for instance.setModel.
+	// The models to test, in the form of instance.setModel.
 	Models *string `json:"models,omitempty"`
 
-	// Null or empty for the provider's own.
+	// URL of the provider's API; null or empty for its default.
 	BaseURL *string `json:"base_url,omitempty"`
 
 	// Key of the provider of the first model. Null or empty removes it.
@@ -4940,10 +4940,10 @@ type ScheduleCreateRequest struct {
 	// Seconds between two runs, counted from start_at, or from now without one.
 	IntervalSeconds *int64 `json:"interval_seconds,omitempty"`
 
-	// For a single run: Unix time in seconds.
+	// The time of a single run: Unix time in seconds.
 	RunAt *int64 `json:"run_at,omitempty"`
 
-	// Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+	// The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
 	TimeZone *string `json:"time_zone,omitempty"`
 
 	// Nothing runs before this time. Unix time in seconds.
@@ -5012,10 +5012,10 @@ type ScheduleCreateRequestBudget struct {
 
 // ScheduleCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type ScheduleCreateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -5081,10 +5081,10 @@ type ScheduleUpdateRequest struct {
 	// Seconds between two runs, counted from start_at, or from now without one.
 	IntervalSeconds *int64 `json:"interval_seconds,omitempty"`
 
-	// For a single run: Unix time in seconds.
+	// The time of a single run: Unix time in seconds.
 	RunAt *int64 `json:"run_at,omitempty"`
 
-	// Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+	// The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
 	TimeZone *string `json:"time_zone,omitempty"`
 
 	// Nothing runs before this time. Unix time in seconds.
@@ -5152,10 +5152,10 @@ type ScheduleUpdateRequestBudget struct {
 
 // ScheduleUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
 type ScheduleUpdateRequestBudgetMoney struct {
-	// Such as 2.5; at least the price of a credit.
+	// The amount, such as 2.5; at least the price of a credit.
 	Amount float64 `json:"amount"`
 
-	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	// The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
 	Currency *string `json:"currency,omitempty"`
 }
 
@@ -5227,10 +5227,10 @@ type SchedulePreviewRequest struct {
 	// Seconds between two runs, counted from start_at, or from now without one.
 	IntervalSeconds *int64 `json:"interval_seconds,omitempty"`
 
-	// For a single run: Unix time in seconds.
+	// The time of a single run: Unix time in seconds.
 	RunAt *int64 `json:"run_at,omitempty"`
 
-	// Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+	// The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
 	TimeZone *string `json:"time_zone,omitempty"`
 
 	// Nothing runs before this time. Unix time in seconds.

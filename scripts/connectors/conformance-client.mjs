@@ -19,7 +19,9 @@ const mostSignIns = 3;
 const sampleInputs = { add_numbers: { a: 5, b: 3 } };
 
 /**
- * Signs in as a person would in a browser; the kit's authorization server agrees at once. @param {WebBrowser} browser @param {string} id
+ * Signs in as a person would in a browser; the kit's authorization server agrees at once.
+ * @param {WebBrowser} browser
+ * @param {string} id
  */
 async function signIn(browser, id) {
   const { status, body } = await browser.call('connector.signIn', { connector_id: id });

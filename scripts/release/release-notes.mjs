@@ -15,8 +15,9 @@ export function findNotes(changelog, version) {
 }
 
 /**
- * The release notes from the changelog. Links to pages of the repository are made to work elsewhere. @param {string} notes @param {string}
- * repository URL of the files at this version, such as `https://example.com/errand/blob/v0.2.0/`
+ * The release notes from the changelog. Links to pages of the repository are made to work elsewhere.
+ * @param {string} notes
+ * @param {string} repository URL of the files at this version, such as `https://example.com/errand/blob/v0.2.0/`
  */
 export function describeRelease(notes, repository) {
   return notes.replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, target) => `](${new URL(target, repository).href})`);

@@ -165,8 +165,8 @@ export interface MemoryUse {
 export interface RunMemory {
   describe(): Promise<MemoryFacts | null>;
   /**
-   * Begins a use of the memory; null if the task has none. @param trust what the task has read so far, for what was written between its
-   * calls
+   * Begins a use of the memory; null if the task has none.
+   * @param trust what the task has read so far, for what was written between its calls
    */
   use(workspace: Workspace, trust: () => Trust): MemoryUse | null;
 }
@@ -174,8 +174,8 @@ export interface RunMemory {
 /** The output of the setup script of the task's project, during a run. */
 export interface RunSetup {
   /**
-   * Waits until the script has run; null if it produced nothing. The result stays the same for the run. @param report tells readers that it
-   * runs
+   * Waits until the script has run; null if it produced nothing. The result stays the same for the run.
+   * @param report tells readers that it runs
    */
   mount(signal: AbortSignal, report: (text: string) => void): Promise<PreparedLayer | null>;
   /** What the model must be told about the setup script; returned once. */

@@ -42,7 +42,7 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   return true;
 }
 
-/** Logs which processes have ended since the last call, under another worker or on their own. */
+/** Logs which processes and other lasting things have ended since the last call, under another worker or on their own. */
 async function reportLost({ journal, held }: Omit<Turn, 'stepTools'>): Promise<void> {
   const there = new Set(held.listKnown().map(({ id }) => id));
   const things = journal.state.lasting.filter(({ id }) => !there.has(id));
@@ -52,7 +52,7 @@ async function reportLost({ journal, held }: Omit<Turn, 'stepTools'>): Promise<v
 /**
  * Drives a task from the end of its log. `idle`: it has finished, failed, or waits for a person. `suspended`: it waits for its subtasks.
  * `yielded`: the worker needs its slot, so it stops between two steps; nothing is lost. Rejects with `LeaseLost` if another worker has
- * claimed the task.
+ * claimed the task, or it was stopped or deleted.
  */
 export async function driveTask(
   work: Omit<Turn, 'stepTools'>,

@@ -44,7 +44,7 @@ function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { 
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
-/** Judges a reply: it is the result, is tried once more, or is a failure. */
+/** Judges a reply: it is the result, lacks facts that the agent should look for, is repaired once, or is a failure. */
 function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
   const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };

@@ -11,7 +11,7 @@ export const busyMs = 250;
 
 type CallStart = Extract<TaskEvent, { type: 'model_started' | 'compact_started' | 'extract_started' }>;
 
-/** The warning that a limit is near, unless it was given before. */
+/** The warning about a limit that is near or reached, unless it was given before. */
 export function warnOf({ scope, period, credits, used, isWarned }: ReachedLimit): TaskEvent[] {
   return isWarned ? [] : [{ type: 'budget_warning', scope, period, credits, used }];
 }

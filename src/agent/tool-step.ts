@@ -53,7 +53,7 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
-/** Logs what keeps running between calls, if that has changed. */
+/** The part of a call's event that lists what keeps running between calls; empty if the log says so already. */
 function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
   const lasting = held.list();
   return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };

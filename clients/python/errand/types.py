@@ -64,12 +64,12 @@ class TaskBudget(TypedDict):
     used: int
     # The most that model calls under way can add.
     reserved: int
-    # The same in money.
+    # What the credits of the limit, the used ones, and the reserved ones are worth in money.
     money: TaskBudgetMoney
 
 
 class TaskBudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit, the used ones, and the reserved ones are worth in money."""
 
     amount: float
     used: float
@@ -376,7 +376,7 @@ class Agent(TypedDict):
     task_id: str
     nickname: str
     about: str
-    # The same as `about`.
+    # An alias that has the same value as `about`.
     description: str
 
 
@@ -448,7 +448,7 @@ class Artifact(TypedDict):
     favorite: bool
     # Download URL, valid for 48 hours and renewed in every response; for a website, its published URL.
     url: NotRequired[str]
-    # URL of a preview image, valid as long.
+    # URL of a preview image, valid as long as a download URL.
     cover_image: NotRequired[str]
     # Replaces `url` where there is nothing to download.
     resource_uri: NotRequired[str]
@@ -555,11 +555,11 @@ class Trigger(TypedDict):
     id: str
     name: str
     type: Literal["http", "email", "folder"]
-    # Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone.
+    # The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone.
     url: NotRequired[str]
-    # Of `email`: where mail starts tasks, likewise; absent while the service receives no mail.
+    # The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail.
     address: NotRequired[str]
-    # Of `folder`: what is watched.
+    # The folder that a trigger of type `folder` watches.
     folder: NotRequired[TriggerFolder]
     # Why the folder could not be looked at last.
     folder_problem: NotRequired[str]
@@ -595,7 +595,7 @@ class Trigger(TypedDict):
 
 
 class TriggerFolder(TypedDict):
-    """Of `folder`: what is watched."""
+    """The folder that a trigger of type `folder` watches."""
 
     root: str
     path: str
@@ -617,12 +617,12 @@ class TriggerFilterItem(TypedDict):
 class TriggerBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
-    # The same in money.
+    # What the credits of the limit are worth in money.
     money: TriggerBudgetMoney
 
 
 class TriggerBudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit are worth in money."""
 
     amount: float
     currency: str
@@ -649,7 +649,7 @@ class TriggerEvent(TypedDict):
     error: NotRequired[str]
     # What the message lacks, such as a pointer that found nothing, or why a mail started nothing.
     notes: list[str]
-    # Those that say what it is; never a secret or a signature.
+    # The headers that say what was sent; never a secret or a signature.
     headers: dict[str, str]
     # Its first 4,000 characters; absent if it was refused or over 64 KB.
     body: NotRequired[str]
@@ -697,12 +697,12 @@ class RecipeFieldsItem(TypedDict):
 class RecipeBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
-    # The same in money.
+    # What the credits of the limit are worth in money.
     money: RecipeBudgetMoney
 
 
 class RecipeBudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit are worth in money."""
 
     amount: float
     currency: str
@@ -739,9 +739,9 @@ class UserUsage(TypedDict):
     external_user_id: str
     # Tasks created for this person in the time asked for, and not deleted since.
     tasks: int
-    # What they have cost, with their subtasks.
+    # What the tasks have cost, with their subtasks.
     credit_usage: int
-    # When the newest of them was created.
+    # When the newest of the tasks was created.
     last_created_at: int
 
 
@@ -777,33 +777,33 @@ class StorageUse(TypedDict):
 
 
 class UsageSum(TypedDict):
-    # With `by=day`: midnight UTC, in Unix seconds.
+    # Midnight UTC of the day, Unix time in seconds; present with `by=day`.
     date: NotRequired[int]
-    # With `by=model`; empty if it is not known.
+    # The model; present with `by=model`, and empty if it is not known.
     model: NotRequired[str]
-    # With `by=project`; empty for tasks without a project.
+    # The project; present with `by=project`, and empty for tasks without one.
     project_id: NotRequired[str]
-    # Only of the caller's own projects that exist.
+    # Name of the project; present for the caller's own projects that exist.
     project_name: NotRequired[str]
-    # With `by=user`, and with `by=project` whose project it is.
+    # The person whose calls these are, with `by=user`, or whose project it is, with `by=project`.
     user_id: NotRequired[str]
     user_name: NotRequired[str]
     email: NotRequired[str]
     # Model calls that have ended, interrupted ones included.
     calls: int
-    # As reported by the provider; an interrupted call reports none.
+    # Input tokens as the provider reported them; an interrupted call reports none.
     input_tokens: int
     output_tokens: int
     # The part of `input_tokens` that came from a cache.
     cached_tokens: int
     # The cost of the calls, not rounded; usage.list has whole credits for each session.
     credits: float
-    # The same in money.
+    # The cost of the calls in money.
     money: UsageSumMoney
 
 
 class UsageSumMoney(TypedDict):
-    """The same in money."""
+    """The cost of the calls in money."""
 
     amount: float
     currency: str
@@ -811,7 +811,7 @@ class UsageSumMoney(TypedDict):
 
 class Budget(TypedDict):
     scope: Literal["account", "project", "key", "application", "schedule", "external_user"]
-    # Of the account, project, key, application, or schedule.
+    # Id of the account, project, key, application, or schedule that is limited, or the `external_user_id` of a person.
     id: str
     period: Literal["day", "month"]
     credits: int
@@ -819,14 +819,14 @@ class Budget(TypedDict):
     used: int
     # The most that model calls under way can add.
     reserved: int
-    # The same in money.
+    # What the credits of the limit, the used ones, and the reserved ones are worth in money.
     money: BudgetMoney
     # When the next period begins (UTC).
     resets_at: int
 
 
 class BudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit, the used ones, and the reserved ones are worth in money."""
 
     amount: float
     used: float
@@ -836,9 +836,9 @@ class BudgetMoney(TypedDict):
 
 class RunningLimit(TypedDict):
     scope: Literal["account", "project", "key", "external_user"]
-    # Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+    # Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own.
     id: str | None
-    # How many of its tasks run at once.
+    # The most of its tasks that run at once.
     running_tasks: int
     # How many run now; null for the limit of each person.
     running: int | None
@@ -853,7 +853,7 @@ class InboxItem(TypedDict):
     type: Literal["question", "confirmation", "sign_in", "budget", "failure"]
     # The question, the action, or why the task failed.
     text: str
-    # Of `input`, for a confirmation.
+    # JSON Schema of `input`, for a confirmation.
     input_schema: NotRequired[dict[str, Any]]
     # Unix time in seconds.
     created_at: int
@@ -865,7 +865,7 @@ class InboxItem(TypedDict):
     decided_at: NotRequired[int]
     # Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`.
     decided_by: NotRequired[str]
-    # The name that the API key or the chat had then.
+    # The name that the API key or the chat had when the item was decided.
     decided_by_name: NotRequired[str]
     # Id of the account whose credential it was.
     decided_by_account_id: NotRequired[str]
@@ -875,7 +875,7 @@ class InboxItem(TypedDict):
 
 
 class NotificationSettings(TypedDict):
-    # Where to notify of what; an empty list for nowhere.
+    # The ways of notifying of each kind of event; an empty list for none.
     topics: NotificationSettingsTopics
     time_zone: str
     # Hours without notifications, such as `22:00-07:00`, on the clocks of `time_zone`; what falls into them is sent when they end. Empty for none.
@@ -887,7 +887,7 @@ class NotificationSettings(TypedDict):
 
 
 class NotificationSettingsTopics(TypedDict):
-    """Where to notify of what; an empty list for nowhere."""
+    """The ways of notifying of each kind of event; an empty list for none."""
 
     # A task asks, needs permission or a sign-in, or a teammate assigns something to you.
     questions: list[Literal["push", "email", "chat"]]
@@ -901,7 +901,7 @@ class NotificationSettingsTopics(TypedDict):
 
 class Policy(TypedDict):
     scope: Literal["account", "team", "project"]
-    # Of the account, team, or project.
+    # Id of the account, team, or project that the policy applies to.
     id: str
     rules: list[PolicyRulesItem]
     # Unix time in seconds.
@@ -918,7 +918,7 @@ class PolicyRulesItem(TypedDict):
 
 class Brand(TypedDict):
     scope: Literal["account", "project"]
-    # Of the account or project.
+    # Id of the account or project that the brand belongs to.
     id: str
     name: str
     theme: Literal["report", "deck", "editorial", "technical", "keynote", "minimal", "academic", "playful"]
@@ -932,11 +932,11 @@ class Brand(TypedDict):
 
 
 class BrandColors(TypedDict):
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     accent: NotRequired[str]
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     text: NotRequired[str]
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     background: NotRequired[str]
     chart: list[str]
 
@@ -949,21 +949,21 @@ class BrandFonts(TypedDict):
 class BrandFontsHeading(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
 
 
 class BrandFontsText(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
 
 
 class BrandLogo(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
     # The picture itself.
     data_uri: str | None
@@ -978,21 +978,21 @@ class BrandTemplates(TypedDict):
 class BrandTemplatesDocx(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
 
 
 class BrandTemplatesPptx(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
 
 
 class BrandTemplatesXlsx(TypedDict):
     filename: str
     bytes: int
-    # Its ending.
+    # The type of the file, written as an ending such as `png`.
     type: str
 
 
@@ -1202,9 +1202,9 @@ class TaskHold(TypedDict):
     # `place`: for a worker with room; `takeover`: for another worker, because its own has ended; `worker`, `model_call`, `tool`: its worker is at it; `model_outage`: for a model that is away; `subtasks`: for tasks it created; `pause`: before it runs again after the deaths of its workers; `answer`, `approval`: for its user; `budget`: for a higher budget.
     reason: Literal["place", "takeover", "worker", "model_call", "model_outage", "tool", "subtasks", "pause", "answer", "approval", "budget"]
     since: int | None
-    # When it is tried again, if that is known.
+    # When the task is tried again, if that is known.
     until: int | None
-    # The model or the tool, if it is about one.
+    # Name of the model or tool that the reason is about; null if it is about none.
     name: str | None
 
 
@@ -1264,7 +1264,7 @@ class InstanceHealth(TypedDict):
 
 class ModelOutage(TypedDict):
     model: str
-    # How many tasks wait for it.
+    # How many tasks wait for the model.
     tasks: int
     # Unix time in seconds.
     since: int
@@ -1293,11 +1293,11 @@ class ProfileModels(TypedDict):
     profile: str
     # `environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`.
     source: Literal["environment", "settings", "built_in"]
-    # As `provider/model`. The first is used, the others replace it while it is away.
+    # The models, each as `provider/model`. The first is used; the others replace it while it is unavailable.
     models: list[str]
-    # Whether it uses those of `service-1.6`.
+    # Whether the profile uses the models of `service-1.6`.
     inherited: bool
-    # Null for the provider's own.
+    # URL of the provider's API; null for its default.
     base_url: str | None
     has_api_key: bool
     # The last four characters of a key that was set here.
@@ -1363,7 +1363,7 @@ class Schedule(TypedDict):
 
 class ScheduleMessage(TypedDict):
     content: str
-    # Its files; absent without any.
+    # The files of the message; absent without any.
     attachments: NotRequired[list[ScheduleMessageAttachmentsItem]]
     connectors: NotRequired[list[str]]
     enable_skills: NotRequired[list[str]]
@@ -1381,12 +1381,12 @@ class ScheduleMessageAttachmentsItem(TypedDict):
 class ScheduleBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
-    # The same in money.
+    # What the credits of the limit are worth in money.
     money: ScheduleBudgetMoney
 
 
 class ScheduleBudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit are worth in money."""
 
     amount: float
     currency: str
@@ -1449,7 +1449,7 @@ class ScheduleDetail(TypedDict):
 
 class ScheduleDetailMessage(TypedDict):
     content: str
-    # Its files; absent without any.
+    # The files of the message; absent without any.
     attachments: NotRequired[list[ScheduleDetailMessageAttachmentsItem]]
     connectors: NotRequired[list[str]]
     enable_skills: NotRequired[list[str]]
@@ -1467,12 +1467,12 @@ class ScheduleDetailMessageAttachmentsItem(TypedDict):
 class ScheduleDetailBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
-    # The same in money.
+    # What the credits of the limit are worth in money.
     money: ScheduleDetailBudgetMoney
 
 
 class ScheduleDetailBudgetMoney(TypedDict):
-    """The same in money."""
+    """What the credits of the limit are worth in money."""
 
     amount: float
     currency: str
@@ -1569,9 +1569,9 @@ class TaskCreateRequestBudget(TypedDict):
 class TaskCreateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -1608,7 +1608,7 @@ class TaskListRequest(TypedDict):
     limit: NotRequired[int]
     # `next_cursor` of the previous page of the same query.
     cursor: NotRequired[str]
-    # By creation time.
+    # The order by creation time.
     order: NotRequired[Literal["asc", "desc"]]
     scope: NotRequired[Literal["all", "agent_subtask", "project", "standard"]]
     # Required when `scope` is `agent_subtask`.
@@ -1671,9 +1671,9 @@ class TaskSendMessageRequestBudget(TypedDict):
 class TaskSendMessageRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -1766,9 +1766,9 @@ class TaskUpdateRequestBudget(TypedDict):
 class TaskUpdateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -1982,7 +1982,7 @@ class ConnectorCreateResponse(TypedDict):
 class ConnectorReadApiRequest(TypedDict):
     # The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
     document: NotRequired[str]
-    # Or the URL from which it is fetched now, once; at most 10 MB.
+    # URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB.
     document_url: NotRequired[str]
 
 
@@ -2019,7 +2019,7 @@ class ConnectorCreateApiRequest(TypedDict):
     name: str
     # The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.
     document: NotRequired[str]
-    # Or the URL from which it is fetched now, once; at most 10 MB.
+    # URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB.
     document_url: NotRequired[str]
     # Default: the document's first server.
     base_url: NotRequired[str]
@@ -2038,13 +2038,13 @@ class ConnectorCreateApiRequestSignIn(TypedDict):
     """How calls prove who makes them. Default: type `none`."""
 
     type: Literal["none", "header", "query", "bearer", "basic"]
-    # Of the header or query parameter, such as `X-Api-Key`.
+    # Name of the header or query parameter that carries the key, such as `X-Api-Key`.
     name: NotRequired[str]
     # The key, for `header`, `query`, and `bearer`.
     key: NotRequired[str]
-    # For `basic`.
+    # The user name, for `basic`.
     username: NotRequired[str]
-    # For `basic`.
+    # The password, for `basic`.
     password: NotRequired[str]
 
 
@@ -2428,7 +2428,7 @@ class RequestDetailResponseRequest(TypedDict):
     replay: Literal["possible", "redacted", "too_large", "no_body", "deleted", "for_one_user", "unsupported"]
     # Unix time in seconds.
     created_at: int
-    # Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.
+    # The body, without secrets and the bytes of files. It is null if it was not kept, because it was longer than 8 KB or its task was deleted.
     body: str | None
 
 
@@ -2443,7 +2443,7 @@ class TriggerCreateRequest(TypedDict):
     type: NotRequired[Literal["http", "email", "folder"]]
     # For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
     folder: NotRequired[TriggerCreateRequestFolder]
-    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
     dedupe: NotRequired[str]
     # Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
     filter: NotRequired[list[TriggerCreateRequestFilterItem]]
@@ -2513,9 +2513,9 @@ class TriggerCreateRequestBudget(TypedDict):
 class TriggerCreateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -2565,7 +2565,7 @@ class TriggerUpdateRequest(TypedDict):
     status: NotRequired[Literal["active", "paused"]]
     # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
     message_template: NotRequired[str]
-    # Without a secret, that of the same type stays.
+    # How senders are verified. Without a secret, the present one of the same type stays.
     verification: NotRequired[TriggerUpdateRequestVerification]
     # Replaces the secret by a generated one, shown once.
     rotate_secret: NotRequired[bool]
@@ -2575,7 +2575,7 @@ class TriggerUpdateRequest(TypedDict):
     type: NotRequired[Literal["http", "email", "folder"]]
     # For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
     folder: NotRequired[TriggerUpdateRequestFolder]
-    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
     dedupe: NotRequired[str]
     # Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
     filter: NotRequired[list[TriggerUpdateRequestFilterItem]]
@@ -2606,7 +2606,7 @@ class TriggerUpdateRequest(TypedDict):
 
 
 class TriggerUpdateRequestVerification(TypedDict):
-    """Without a secret, that of the same type stays."""
+    """How senders are verified. Without a secret, the present one of the same type stays."""
 
     type: Literal["none", "secret", "hmac_sha256", "github", "stripe", "standard_webhooks"]
     # As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.
@@ -2645,9 +2645,9 @@ class TriggerUpdateRequestBudget(TypedDict):
 class TriggerUpdateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -2751,7 +2751,7 @@ class RecipeCreateRequestFieldsItem(TypedDict):
     type: Literal["text", "choice", "file", "date"]
     # Default: false.
     required: NotRequired[bool]
-    # Of a choice: 1 to 50 texts of at most 100 characters.
+    # The choices of a field of that type: 1 to 50 texts of at most 100 characters.
     choices: NotRequired[list[str]]
 
 
@@ -2769,9 +2769,9 @@ class RecipeCreateRequestBudget(TypedDict):
 class RecipeCreateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -2852,7 +2852,7 @@ class RecipeUpdateRequestFieldsItem(TypedDict):
     type: Literal["text", "choice", "file", "date"]
     # Default: false.
     required: NotRequired[bool]
-    # Of a choice: 1 to 50 texts of at most 100 characters.
+    # The choices of a field of that type: 1 to 50 texts of at most 100 characters.
     choices: NotRequired[list[str]]
 
 
@@ -2870,9 +2870,9 @@ class RecipeUpdateRequestBudget(TypedDict):
 class RecipeUpdateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -2904,7 +2904,7 @@ class RecipeDeleteResponse(TypedDict):
 class RecipeRunRequest(TypedDict):
     # Identifier of the recipe.
     recipe_id: str
-    # By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file.
+    # The values of the fields, by name: a text, one of the choices, a date such as `2027-02-28`, or the id of an uploaded file.
     values: NotRequired[dict[str, Any]]
 
 
@@ -3028,7 +3028,7 @@ class UsageBreakdownRequest(TypedDict):
 
 class UsageBreakdownResponse(TypedDict):
     request_id: str
-    # Of all that match, on this page or not.
+    # The sums of all calls that match, on this page or not.
     total: UsageBreakdownResponseTotal
     data: list[UsageSum]
     has_more: bool
@@ -3037,23 +3037,23 @@ class UsageBreakdownResponse(TypedDict):
 
 
 class UsageBreakdownResponseTotal(TypedDict):
-    """Of all that match, on this page or not."""
+    """The sums of all calls that match, on this page or not."""
 
     # Model calls that have ended, interrupted ones included.
     calls: int
-    # As reported by the provider; an interrupted call reports none.
+    # Input tokens as the provider reported them; an interrupted call reports none.
     input_tokens: int
     output_tokens: int
     # The part of `input_tokens` that came from a cache.
     cached_tokens: int
     # The cost of the calls, not rounded; usage.list has whole credits for each session.
     credits: float
-    # The same in money.
+    # The cost of the calls in money.
     money: UsageBreakdownResponseTotalMoney
 
 
 class UsageBreakdownResponseTotalMoney(TypedDict):
-    """The same in money."""
+    """The cost of the calls in money."""
 
     amount: float
     currency: str
@@ -3073,9 +3073,9 @@ class BudgetSetRequest(TypedDict):
 class BudgetSetRequestMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -3115,7 +3115,7 @@ class LimitSetResponse(TypedDict):
 
 class LimitSetResponseLimit(TypedDict):
     scope: Literal["account", "project", "key", "external_user"]
-    # Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.
+    # Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own.
     id: str | None
     running_tasks: int
 
@@ -3205,7 +3205,7 @@ class NotificationShowResponse(TypedDict):
 
 
 class NotificationSetRequest(TypedDict):
-    # Where to notify of what; an empty list for nowhere.
+    # The ways of notifying of each kind of event; an empty list for none.
     topics: NotRequired[NotificationSetRequestTopics]
     # Name of a time zone, such as `Europe/Berlin`.
     time_zone: NotRequired[str]
@@ -3217,7 +3217,7 @@ class NotificationSetRequest(TypedDict):
 
 
 class NotificationSetRequestTopics(TypedDict):
-    """Where to notify of what; an empty list for nowhere."""
+    """The ways of notifying of each kind of event; an empty list for none."""
 
     # A task asks, needs permission or a sign-in, or a teammate assigns something to you.
     questions: NotRequired[list[Literal["push", "email", "chat"]]]
@@ -3259,7 +3259,7 @@ class PolicyListResponse(TypedDict):
 
 class PolicySetRequest(TypedDict):
     scope: Literal["account", "team", "project"]
-    # Of the project; for the scopes `account` and `team` it is the own one and can be omitted.
+    # Id of the project. For the scopes `account` and `team`, it can be omitted and is that of the caller.
     id: NotRequired[str]
     # All rules, in their order; none removes the policy.
     rules: list[PolicySetRequestRulesItem]
@@ -3268,9 +3268,9 @@ class PolicySetRequest(TypedDict):
 class PolicySetRequestRulesItem(TypedDict):
     # The exact name of a tool, with `connector` also as its server names it; `*` for any.
     tool: str
-    # Only tools of the connector with this id.
+    # Limits the rule to tools of the connector with this id.
     connector: NotRequired[str]
-    # Only calls whose arguments, as JSON, contain this text; case counts.
+    # Limits the rule to calls whose arguments, as JSON, contain this text; case counts.
     argument: NotRequired[str]
     # Whether the call runs without asking (`always`), only after a person has confirmed it (`ask`), or not (`never`).
     decision: Literal["always", "ask", "never"]
@@ -3285,7 +3285,7 @@ class PolicySetResponse(TypedDict):
 class BrandSetRequest(TypedDict):
     # The brand of a project takes the place of that of the account.
     scope: Literal["account", "project"]
-    # Of the project; for the scope `account` it is the own one and can be omitted.
+    # Id of the project. For the scope `account`, it can be omitted and is that of the caller.
     id: NotRequired[str]
     name: NotRequired[str]
     # The theme of the design kit that it begins with; `report` at first.
@@ -3295,17 +3295,17 @@ class BrandSetRequest(TypedDict):
     # Identifier of an uploaded SVG or PNG file.
     logo: NotRequired[str]
     templates: NotRequired[BrandSetRequestTemplates]
-    # At the foot of every printed page.
+    # Text at the foot of every printed page.
     footer: NotRequired[str]
 
 
 class BrandSetRequestColors(TypedDict):
-    # Of headings, links, and covers; at least 3 : 1 on the background.
+    # The color of headings, links, and covers; its contrast with the background is at least 3 : 1.
     accent: NotRequired[str]
-    # At least 4.5 : 1 on the background.
+    # The color of text; its contrast with the background is at least 4.5 : 1.
     text: NotRequired[str]
     background: NotRequired[str]
-    # Of the series of charts, in their order.
+    # The colors of the series of charts, in their order.
     chart: NotRequired[list[str]]
 
 
@@ -3333,7 +3333,7 @@ class BrandSetResponse(TypedDict):
 class BrandGetRequest(TypedDict):
     # The brand of a project takes the place of that of the account.
     scope: Literal["account", "project"]
-    # Of the project; for the scope `account` it is the own one and can be omitted.
+    # Id of the project. For the scope `account`, it can be omitted and is that of the caller.
     id: NotRequired[str]
 
 
@@ -3346,7 +3346,7 @@ class BrandGetResponse(TypedDict):
 class BrandDeleteRequest(TypedDict):
     # The brand of a project takes the place of that of the account.
     scope: Literal["account", "project"]
-    # Of the project; for the scope `account` it is the own one and can be omitted.
+    # Id of the project. For the scope `account`, it can be omitted and is that of the caller.
     id: NotRequired[str]
 
 
@@ -3365,7 +3365,7 @@ class BrandReadResponse(TypedDict):
     request_id: str
     # What the template is for.
     type: Literal["docx", "pptx", "xlsx"]
-    # Without those that could not be read on the background.
+    # The colors of the template, without those that could not be read on the background.
     colors: BrandReadResponseColors
     fonts: BrandReadResponseFonts
     # Fonts of the template that have to be uploaded to be used.
@@ -3375,13 +3375,13 @@ class BrandReadResponse(TypedDict):
 
 
 class BrandReadResponseColors(TypedDict):
-    """Without those that could not be read on the background."""
+    """The colors of the template, without those that could not be read on the background."""
 
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     accent: NotRequired[str]
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     text: NotRequired[str]
-    # Such as `#0b57b0`.
+    # A color in hexadecimal form, such as `#0b57b0`.
     background: NotRequired[str]
     chart: list[str]
 
@@ -3397,7 +3397,7 @@ class BrandReadResponseLogo(TypedDict):
 
 
 class MemoryListRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3415,7 +3415,7 @@ class MemoryListResponse(TypedDict):
 
 
 class MemoryReadRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3431,7 +3431,7 @@ class MemoryReadResponse(TypedDict):
 
 
 class MemoryWriteRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3451,7 +3451,7 @@ class MemoryWriteResponse(TypedDict):
 
 
 class MemoryDeleteRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3469,7 +3469,7 @@ class MemoryDeleteResponse(TypedDict):
 
 
 class MemoryVersionsRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3489,7 +3489,7 @@ class MemoryVersionsResponse(TypedDict):
 
 
 class MemoryRestoreRequest(TypedDict):
-    # Whose memory.
+    # Whose memory it is: that of the account, a project, or an agent.
     scope: Literal["account", "project", "agent"]
     # Identifier of the project or agent; not used for `account`.
     id: NotRequired[str]
@@ -3673,7 +3673,7 @@ class InstanceListTasksRequest(TypedDict):
     account_id: NotRequired[str]
     # Only tasks that this worker holds, from instance.listWorkers.
     worker_id: NotRequired[str]
-    # Only tasks that were created at least so long ago.
+    # Only tasks that were created at least this many seconds ago.
     min_age_seconds: NotRequired[int]
 
 
@@ -3798,7 +3798,7 @@ class InstanceFindLocalModelRequest(TypedDict):
 
 class InstanceFindLocalModelResponse(TypedDict):
     request_id: str
-    # As `provider/model`; null if there is none.
+    # The model that was found, as `provider/model`; null if there is none.
     model: str | None
 
 
@@ -3807,7 +3807,7 @@ class InstanceSetModelRequest(TypedDict):
     profile: str
     # `provider/model`; further ones, after commas, replace it while it is away. Null or empty removes what is set.
     models: NotRequired[str]
-    # Null or empty for the provider's own.
+    # URL of the provider's API; null or empty for its default.
     base_url: NotRequired[str]
     # Key of the provider of the first model. Null or empty removes it.
     api_key: NotRequired[str]
@@ -3821,9 +3821,9 @@ class InstanceSetModelResponse(TypedDict):
 class InstanceTestModelRequest(TypedDict):
     # `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
     profile: str
-    # As for instance.setModel.
+    # The models to test, in the form of instance.setModel.
     models: NotRequired[str]
-    # Null or empty for the provider's own.
+    # URL of the provider's API; null or empty for its default.
     base_url: NotRequired[str]
     # Key of the provider of the first model. Null or empty removes it.
     api_key: NotRequired[str]
@@ -3844,9 +3844,9 @@ class ScheduleCreateRequest(TypedDict):
     cron: NotRequired[str]
     # Seconds between two runs, counted from start_at, or from now without one.
     interval_seconds: NotRequired[int]
-    # For a single run: Unix time in seconds.
+    # The time of a single run: Unix time in seconds.
     run_at: NotRequired[int]
-    # Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+    # The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
     time_zone: NotRequired[str]
     # Nothing runs before this time. Unix time in seconds.
     start_at: NotRequired[int]
@@ -3898,9 +3898,9 @@ class ScheduleCreateRequestBudget(TypedDict):
 class ScheduleCreateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -3953,9 +3953,9 @@ class ScheduleUpdateRequest(TypedDict):
     cron: NotRequired[str]
     # Seconds between two runs, counted from start_at, or from now without one.
     interval_seconds: NotRequired[int]
-    # For a single run: Unix time in seconds.
+    # The time of a single run: Unix time in seconds.
     run_at: NotRequired[int]
-    # Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+    # The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
     time_zone: NotRequired[str]
     # Nothing runs before this time. Unix time in seconds.
     start_at: NotRequired[int]
@@ -4006,9 +4006,9 @@ class ScheduleUpdateRequestBudget(TypedDict):
 class ScheduleUpdateRequestBudgetMoney(TypedDict):
     """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
 
-    # Such as 2.5; at least the price of a credit.
+    # The amount, such as 2.5; at least the price of a credit.
     amount: float
-    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    # The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.
     currency: NotRequired[str]
 
 
@@ -4067,9 +4067,9 @@ class SchedulePreviewRequest(TypedDict):
     cron: NotRequired[str]
     # Seconds between two runs, counted from start_at, or from now without one.
     interval_seconds: NotRequired[int]
-    # For a single run: Unix time in seconds.
+    # The time of a single run: Unix time in seconds.
     run_at: NotRequired[int]
-    # Of the cron, such as `Europe/Berlin`. Default: `UTC`.
+    # The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.
     time_zone: NotRequired[str]
     # Nothing runs before this time. Unix time in seconds.
     start_at: NotRequired[int]

@@ -21,7 +21,7 @@ export type Agent = {
   task_id: string;
   nickname: string;
   about: string;
-  /** The same as `about`. */
+  /** An alias that has the same value as `about`. */
   description: string;
 };
 
@@ -70,7 +70,7 @@ export type Artifact = {
   favorite: boolean;
   /** Download URL, valid for 48 hours and renewed in every response; for a website, its published URL. */
   url?: string;
-  /** URL of a preview image, valid as long. */
+  /** URL of a preview image, valid as long as a download URL. */
   cover_image?: string;
   /** Replaces `url` where there is nothing to download. */
   resource_uri?: string;
@@ -105,16 +105,16 @@ export type AvailableCredits = {
 
 export type Brand = {
   scope: 'account' | 'project';
-  /** Of the account or project. */
+  /** Id of the account or project that the brand belongs to. */
   id: string;
   name: string;
   theme: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
   colors: {
-    /** Such as `#0b57b0`. */
+    /** A color in hexadecimal form, such as `#0b57b0`. */
     accent?: string;
-    /** Such as `#0b57b0`. */
+    /** A color in hexadecimal form, such as `#0b57b0`. */
     text?: string;
-    /** Such as `#0b57b0`. */
+    /** A color in hexadecimal form, such as `#0b57b0`. */
     background?: string;
     chart: string[];
   };
@@ -122,20 +122,20 @@ export type Brand = {
     heading?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
       filename: string;
       bytes: number;
-      /** Its ending. */
+      /** The type of the file, written as an ending such as `png`. */
       type: string;
     };
     text?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
       filename: string;
       bytes: number;
-      /** Its ending. */
+      /** The type of the file, written as an ending such as `png`. */
       type: string;
     };
   };
   logo: {
     filename: string;
     bytes: number;
-    /** Its ending. */
+    /** The type of the file, written as an ending such as `png`. */
     type: string;
     /** The picture itself. */
     data_uri: string | null;
@@ -144,19 +144,19 @@ export type Brand = {
     docx?: {
       filename: string;
       bytes: number;
-      /** Its ending. */
+      /** The type of the file, written as an ending such as `png`. */
       type: string;
     };
     pptx?: {
       filename: string;
       bytes: number;
-      /** Its ending. */
+      /** The type of the file, written as an ending such as `png`. */
       type: string;
     };
     xlsx?: {
       filename: string;
       bytes: number;
-      /** Its ending. */
+      /** The type of the file, written as an ending such as `png`. */
       type: string;
     };
   };
@@ -167,7 +167,7 @@ export type Brand = {
 
 export type Budget = {
   scope: 'account' | 'project' | 'key' | 'application' | 'schedule' | 'external_user';
-  /** Of the account, project, key, application, or schedule. */
+  /** Id of the account, project, key, application, or schedule that is limited, or the `external_user_id` of a person. */
   id: string;
   period: 'day' | 'month';
   credits: number;
@@ -175,7 +175,7 @@ export type Budget = {
   used: number;
   /** The most that model calls under way can add. */
   reserved: number;
-  /** The same in money. */
+  /** What the credits of the limit, the used ones, and the reserved ones are worth in money. */
   money: { amount: number; used: number; reserved: number; currency: string };
   /** When the next period begins (UTC). */
   resets_at: number;
@@ -256,7 +256,7 @@ export type InboxItem = {
   type: 'question' | 'confirmation' | 'sign_in' | 'budget' | 'failure';
   /** The question, the action, or why the task failed. */
   text: string;
-  /** Of `input`, for a confirmation. */
+  /** JSON Schema of `input`, for a confirmation. */
   input_schema?: Record<string, unknown>;
   /** Unix time in seconds. */
   created_at: number;
@@ -268,7 +268,7 @@ export type InboxItem = {
   decided_at?: number;
   /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`. */
   decided_by?: string;
-  /** The name that the API key or the chat had then. */
+  /** The name that the API key or the chat had when the item was decided. */
   decided_by_name?: string;
   /** Id of the account whose credential it was. */
   decided_by_account_id?: string;
@@ -427,7 +427,7 @@ export type Message = {
 
 export type ModelOutage = {
   model: string;
-  /** How many tasks wait for it. */
+  /** How many tasks wait for the model. */
   tasks: number;
   /** Unix time in seconds. */
   since: number;
@@ -442,7 +442,7 @@ export type ModelTest = {
 };
 
 export type NotificationSettings = {
-  /** Where to notify of what; an empty list for nowhere. */
+  /** The ways of notifying of each kind of event; an empty list for none. */
   topics: {
     /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
     questions: ('push' | 'email' | 'chat')[];
@@ -464,7 +464,7 @@ export type NotificationSettings = {
 
 export type Policy = {
   scope: 'account' | 'team' | 'project';
-  /** Of the account, team, or project. */
+  /** Id of the account, team, or project that the policy applies to. */
   id: string;
   rules: ({
     tool: string;
@@ -481,11 +481,11 @@ export type ProfileModels = {
   profile: string;
   /** `environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`. */
   source: 'environment' | 'settings' | 'built_in';
-  /** As `provider/model`. The first is used, the others replace it while it is away. */
+  /** The models, each as `provider/model`. The first is used; the others replace it while it is unavailable. */
   models: string[];
-  /** Whether it uses those of `service-1.6`. */
+  /** Whether the profile uses the models of `service-1.6`. */
   inherited: boolean;
-  /** Null for the provider's own. */
+  /** URL of the provider's API; null for its default. */
   base_url: string | null;
   has_api_key: boolean;
   /** The last four characters of a key that was set here. */
@@ -570,7 +570,7 @@ export type Recipe = {
   budget?: {
     credits: number;
     on_limit: 'wait' | 'end';
-    /** The same in money. */
+    /** What the credits of the limit are worth in money. */
     money: { amount: number; currency: string };
   };
   /** Present unless it is `normal`. */
@@ -585,9 +585,9 @@ export type Recipe = {
 
 export type RunningLimit = {
   scope: 'account' | 'project' | 'key' | 'external_user';
-  /** Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own. */
+  /** Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own. */
   id: string | null;
-  /** How many of its tasks run at once. */
+  /** The most of its tasks that run at once. */
   running_tasks: number;
   /** How many run now; null for the limit of each person. */
   running: number | null;
@@ -620,7 +620,7 @@ export type Schedule = {
   catch_up: 'none' | 'last' | 'all';
   message: {
     content: string;
-    /** Its files; absent without any. */
+    /** The files of the message; absent without any. */
     attachments?: { filename: string; content_type: string; size_bytes: number }[];
     connectors?: string[];
     enable_skills?: string[];
@@ -638,7 +638,7 @@ export type Schedule = {
   budget?: {
     credits: number;
     on_limit: 'wait' | 'end';
-    /** The same in money. */
+    /** What the credits of the limit are worth in money. */
     money: { amount: number; currency: string };
   };
   /** Present unless it is `normal`. */
@@ -741,7 +741,7 @@ export type Task = {
     used: number;
     /** The most that model calls under way can add. */
     reserved: number;
-    /** The same in money. */
+    /** What the credits of the limit, the used ones, and the reserved ones are worth in money. */
     money: { amount: number; used: number; reserved: number; currency: string };
   };
   /** Present unless it is `normal`. */
@@ -906,9 +906,9 @@ export type TaskHold = {
   /** `place`: for a worker with room; `takeover`: for another worker, because its own has ended; `worker`, `model_call`, `tool`: its worker is at it; `model_outage`: for a model that is away; `subtasks`: for tasks it created; `pause`: before it runs again after the deaths of its workers; `answer`, `approval`: for its user; `budget`: for a higher budget. */
   reason: 'place' | 'takeover' | 'worker' | 'model_call' | 'model_outage' | 'tool' | 'subtasks' | 'pause' | 'answer' | 'approval' | 'budget';
   since: number | null;
-  /** When it is tried again, if that is known. */
+  /** When the task is tried again, if that is known. */
   until: number | null;
-  /** The model or the tool, if it is about one. */
+  /** Name of the model or tool that the reason is about; null if it is about none. */
   name: string | null;
 };
 
@@ -916,11 +916,11 @@ export type Trigger = {
   id: string;
   name: string;
   type: 'http' | 'email' | 'folder';
-  /** Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone. */
+  /** The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone. */
   url?: string;
-  /** Of `email`: where mail starts tasks, likewise; absent while the service receives no mail. */
+  /** The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail. */
   address?: string;
-  /** Of `folder`: what is watched. */
+  /** The folder that a trigger of type `folder` watches. */
   folder?: { root: string; path: string; pattern: string };
   /** Why the folder could not be looked at last. */
   folder_problem?: string;
@@ -948,7 +948,7 @@ export type Trigger = {
   budget?: {
     credits: number;
     on_limit: 'wait' | 'end';
-    /** The same in money. */
+    /** What the credits of the limit are worth in money. */
     money: { amount: number; currency: string };
   };
   /** Present unless it is `normal`. */
@@ -979,7 +979,7 @@ export type TriggerEvent = {
   error?: string;
   /** What the message lacks, such as a pointer that found nothing, or why a mail started nothing. */
   notes: string[];
-  /** Those that say what it is; never a secret or a signature. */
+  /** The headers that say what was sent; never a secret or a signature. */
   headers: Record<string, string>;
   /** Its first 4,000 characters; absent if it was refused or over 64 KB. */
   body?: string;
@@ -1002,28 +1002,28 @@ export type UsageRecord = {
 };
 
 export type UsageSum = {
-  /** With `by=day`: midnight UTC, in Unix seconds. */
+  /** Midnight UTC of the day, Unix time in seconds; present with `by=day`. */
   date?: number;
-  /** With `by=model`; empty if it is not known. */
+  /** The model; present with `by=model`, and empty if it is not known. */
   model?: string;
-  /** With `by=project`; empty for tasks without a project. */
+  /** The project; present with `by=project`, and empty for tasks without one. */
   project_id?: string;
-  /** Only of the caller's own projects that exist. */
+  /** Name of the project; present for the caller's own projects that exist. */
   project_name?: string;
-  /** With `by=user`, and with `by=project` whose project it is. */
+  /** The person whose calls these are, with `by=user`, or whose project it is, with `by=project`. */
   user_id?: string;
   user_name?: string;
   email?: string;
   /** Model calls that have ended, interrupted ones included. */
   calls: number;
-  /** As reported by the provider; an interrupted call reports none. */
+  /** Input tokens as the provider reported them; an interrupted call reports none. */
   input_tokens: number;
   output_tokens: number;
   /** The part of `input_tokens` that came from a cache. */
   cached_tokens: number;
   /** The cost of the calls, not rounded; usage.list has whole credits for each session. */
   credits: number;
-  /** The same in money. */
+  /** The cost of the calls in money. */
   money: { amount: number; currency: string };
 };
 
@@ -1031,9 +1031,9 @@ export type UserUsage = {
   external_user_id: string;
   /** Tasks created for this person in the time asked for, and not deleted since. */
   tasks: number;
-  /** What they have cost, with their subtasks. */
+  /** What the tasks have cost, with their subtasks. */
   credit_usage: number;
-  /** When the newest of them was created. */
+  /** When the newest of the tasks was created. */
   last_created_at: number;
 };
 
@@ -1100,9 +1100,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -1145,7 +1145,7 @@ export interface Operations {
       limit?: number;
       /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
-      /** By creation time. */
+      /** The order by creation time. */
       order?: 'asc' | 'desc';
       scope?: 'all' | 'agent_subtask' | 'project' | 'standard';
       /** Required when `scope` is `agent_subtask`. */
@@ -1196,9 +1196,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -1272,9 +1272,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -1465,7 +1465,7 @@ export interface Operations {
     request: {
       /** The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB. */
       document?: string;
-      /** Or the URL from which it is fetched now, once; at most 10 MB. */
+      /** URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB. */
       document_url?: string;
     };
     response: Envelope<{
@@ -1493,20 +1493,20 @@ export interface Operations {
       name: string;
       /** The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB. */
       document?: string;
-      /** Or the URL from which it is fetched now, once; at most 10 MB. */
+      /** URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB. */
       document_url?: string;
       /** Default: the document's first server. */
       base_url?: string;
       /** How calls prove who makes them. Default: type `none`. */
       sign_in?: {
         type: 'none' | 'header' | 'query' | 'bearer' | 'basic';
-        /** Of the header or query parameter, such as `X-Api-Key`. */
+        /** Name of the header or query parameter that carries the key, such as `X-Api-Key`. */
         name?: string;
         /** The key, for `header`, `query`, and `bearer`. */
         key?: string;
-        /** For `basic`. */
+        /** The user name, for `basic`. */
         username?: string;
-        /** For `basic`. */
+        /** The password, for `basic`. */
         password?: string;
       };
       /** Names of operations, at most 64. Default: all. */
@@ -1817,7 +1817,7 @@ export interface Operations {
     };
     response: Envelope<{
       request: ApiRequest & {
-        /** Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted. */
+        /** The body, without secrets and the bytes of files. It is null if it was not kept, because it was longer than 8 KB or its task was deleted. */
         body: string | null;
       };
     }>;
@@ -1848,7 +1848,7 @@ export interface Operations {
         /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
         pattern?: string;
       };
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
@@ -1876,9 +1876,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -1928,7 +1928,7 @@ export interface Operations {
       status?: 'active' | 'paused';
       /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
       message_template?: string;
-      /** Without a secret, that of the same type stays. */
+      /** How senders are verified. Without a secret, the present one of the same type stays. */
       verification?: {
         type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
         /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
@@ -1951,7 +1951,7 @@ export interface Operations {
         /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
         pattern?: string;
       };
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
@@ -1979,9 +1979,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -2055,7 +2055,7 @@ export interface Operations {
         type: 'text' | 'choice' | 'file' | 'date';
         /** Default: false. */
         required?: boolean;
-        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        /** The choices of a field of that type: 1 to 50 texts of at most 100 characters. */
         choices?: string[];
       })[];
       /** At most 500 characters. */
@@ -2080,9 +2080,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -2138,7 +2138,7 @@ export interface Operations {
         type: 'text' | 'choice' | 'file' | 'date';
         /** Default: false. */
         required?: boolean;
-        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        /** The choices of a field of that type: 1 to 50 texts of at most 100 characters. */
         choices?: string[];
       })[];
       /** At most 500 characters. */
@@ -2163,9 +2163,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -2196,7 +2196,7 @@ export interface Operations {
     request: {
       /** Identifier of the recipe. */
       recipe_id: string;
-      /** By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file. */
+      /** The values of the fields, by name: a text, one of the choices, a date such as `2027-02-28`, or the id of an uploaded file. */
       values?: Record<string, unknown>;
     };
     response: Envelope<{
@@ -2310,18 +2310,18 @@ export interface Operations {
       cursor?: string;
     };
     response: Envelope<{
-      /** Of all that match, on this page or not. */
+      /** The sums of all calls that match, on this page or not. */
       total: {
         /** Model calls that have ended, interrupted ones included. */
         calls: number;
-        /** As reported by the provider; an interrupted call reports none. */
+        /** Input tokens as the provider reported them; an interrupted call reports none. */
         input_tokens: number;
         output_tokens: number;
         /** The part of `input_tokens` that came from a cache. */
         cached_tokens: number;
         /** The cost of the calls, not rounded; usage.list has whole credits for each session. */
         credits: number;
-        /** The same in money. */
+        /** The cost of the calls in money. */
         money: { amount: number; currency: string };
       };
       data: UsageSum[];
@@ -2341,9 +2341,9 @@ export interface Operations {
       credits?: number;
       /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
       money?: {
-        /** Such as 2.5; at least the price of a credit. */
+        /** The amount, such as 2.5; at least the price of a credit. */
         amount: number;
-        /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+        /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
         currency?: string;
       };
     };
@@ -2379,7 +2379,7 @@ export interface Operations {
       /** Null once it is removed. */
       limit: {
         scope: 'account' | 'project' | 'key' | 'external_user';
-        /** Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own. */
+        /** Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own. */
         id: string | null;
         running_tasks: number;
       } | null;
@@ -2466,7 +2466,7 @@ export interface Operations {
   /** Changes what you are notified of, where and when; what is left out stays. */
   'notification.set': {
     request: {
-      /** Where to notify of what; an empty list for nowhere. */
+      /** The ways of notifying of each kind of event; an empty list for none. */
       topics?: {
         /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
         questions?: ('push' | 'email' | 'chat')[];
@@ -2510,15 +2510,15 @@ export interface Operations {
   'policy.set': {
     request: {
       scope: 'account' | 'team' | 'project';
-      /** Of the project; for the scopes `account` and `team` it is the own one and can be omitted. */
+      /** Id of the project. For the scopes `account` and `team`, it can be omitted and is that of the caller. */
       id?: string;
       /** All rules, in their order; none removes the policy. */
       rules: ({
         /** The exact name of a tool, with `connector` also as its server names it; `*` for any. */
         tool: string;
-        /** Only tools of the connector with this id. */
+        /** Limits the rule to tools of the connector with this id. */
         connector?: string;
-        /** Only calls whose arguments, as JSON, contain this text; case counts. */
+        /** Limits the rule to calls whose arguments, as JSON, contain this text; case counts. */
         argument?: string;
         /** Whether the call runs without asking (`always`), only after a person has confirmed it (`ask`), or not (`never`). */
         decision: 'always' | 'ask' | 'never';
@@ -2534,18 +2534,18 @@ export interface Operations {
     request: {
       /** The brand of a project takes the place of that of the account. */
       scope: 'account' | 'project';
-      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      /** Id of the project. For the scope `account`, it can be omitted and is that of the caller. */
       id?: string;
       name?: string;
       /** The theme of the design kit that it begins with; `report` at first. */
       theme?: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
       colors?: {
-        /** Of headings, links, and covers; at least 3 : 1 on the background. */
+        /** The color of headings, links, and covers; its contrast with the background is at least 3 : 1. */
         accent?: string;
-        /** At least 4.5 : 1 on the background. */
+        /** The color of text; its contrast with the background is at least 4.5 : 1. */
         text?: string;
         background?: string;
-        /** Of the series of charts, in their order. */
+        /** The colors of the series of charts, in their order. */
         chart?: string[];
       };
       fonts?: {
@@ -2564,7 +2564,7 @@ export interface Operations {
         /** Identifier of an uploaded file. */
         xlsx?: string;
       };
-      /** At the foot of every printed page. */
+      /** Text at the foot of every printed page. */
       footer?: string;
     };
     response: Envelope<{ brand: Brand }>;
@@ -2574,7 +2574,7 @@ export interface Operations {
     request: {
       /** The brand of a project takes the place of that of the account. */
       scope: 'account' | 'project';
-      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      /** Id of the project. For the scope `account`, it can be omitted and is that of the caller. */
       id?: string;
     };
     response: Envelope<{
@@ -2587,7 +2587,7 @@ export interface Operations {
     request: {
       /** The brand of a project takes the place of that of the account. */
       scope: 'account' | 'project';
-      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      /** Id of the project. For the scope `account`, it can be omitted and is that of the caller. */
       id?: string;
     };
     response: Envelope<{
@@ -2604,13 +2604,13 @@ export interface Operations {
     response: Envelope<{
       /** What the template is for. */
       type: 'docx' | 'pptx' | 'xlsx';
-      /** Without those that could not be read on the background. */
+      /** The colors of the template, without those that could not be read on the background. */
       colors: {
-        /** Such as `#0b57b0`. */
+        /** A color in hexadecimal form, such as `#0b57b0`. */
         accent?: string;
-        /** Such as `#0b57b0`. */
+        /** A color in hexadecimal form, such as `#0b57b0`. */
         text?: string;
-        /** Such as `#0b57b0`. */
+        /** A color in hexadecimal form, such as `#0b57b0`. */
         background?: string;
         chart: string[];
       };
@@ -2624,7 +2624,7 @@ export interface Operations {
   /** Lists the files of a memory by path. */
   'memory.list': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2642,7 +2642,7 @@ export interface Operations {
   /** Returns a file of a memory, or one of its former versions. */
   'memory.read': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2656,7 +2656,7 @@ export interface Operations {
   /** Writes a file of a memory: a new version of it. */
   'memory.write': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2674,7 +2674,7 @@ export interface Operations {
   /** Deletes a file of a memory. Its versions stay, so memory.restore can bring it back. */
   'memory.delete': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2692,7 +2692,7 @@ export interface Operations {
   /** Lists the versions of a file of a memory, newest first, also of a deleted one. */
   'memory.versions': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2712,7 +2712,7 @@ export interface Operations {
   /** Makes a whole memory what it was at a moment. */
   'memory.restore': {
     request: {
-      /** Whose memory. */
+      /** Whose memory it is: that of the account, a project, or an agent. */
       scope: 'account' | 'project' | 'agent';
       /** Identifier of the project or agent; not used for `account`. */
       id?: string;
@@ -2872,7 +2872,7 @@ export interface Operations {
       account_id?: string;
       /** Only tasks that this worker holds, from instance.listWorkers. */
       worker_id?: string;
-      /** Only tasks that were created at least so long ago. */
+      /** Only tasks that were created at least this many seconds ago. */
       min_age_seconds?: number;
     };
     response: Envelope<{
@@ -2981,7 +2981,7 @@ export interface Operations {
   'instance.findLocalModel': {
     request: Record<string, never>;
     response: Envelope<{
-      /** As `provider/model`; null if there is none. */
+      /** The model that was found, as `provider/model`; null if there is none. */
       model: string | null;
     }>;
   };
@@ -2992,7 +2992,7 @@ export interface Operations {
       profile: string;
       /** `provider/model`; further ones, after commas, replace it while it is away. Null or empty removes what is set. */
       models?: string;
-      /** Null or empty for the provider's own. */
+      /** URL of the provider's API; null or empty for its default. */
       base_url?: string;
       /** Key of the provider of the first model. Null or empty removes it. */
       api_key?: string;
@@ -3004,9 +3004,9 @@ export interface Operations {
     request: {
       /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
       profile: string;
-      /** As for instance.setModel. */
+      /** The models to test, in the form of instance.setModel. */
       models?: string;
-      /** Null or empty for the provider's own. */
+      /** URL of the provider's API; null or empty for its default. */
       base_url?: string;
       /** Key of the provider of the first model. Null or empty removes it. */
       api_key?: string;
@@ -3027,9 +3027,9 @@ export interface Operations {
       cron?: string;
       /** Seconds between two runs, counted from start_at, or from now without one. */
       interval_seconds?: number;
-      /** For a single run: Unix time in seconds. */
+      /** The time of a single run: Unix time in seconds. */
       run_at?: number;
-      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      /** The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`. */
       time_zone?: string;
       /** Nothing runs before this time. Unix time in seconds. */
       start_at?: number;
@@ -3061,9 +3061,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -3120,9 +3120,9 @@ export interface Operations {
       cron?: string;
       /** Seconds between two runs, counted from start_at, or from now without one. */
       interval_seconds?: number;
-      /** For a single run: Unix time in seconds. */
+      /** The time of a single run: Unix time in seconds. */
       run_at?: number;
-      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      /** The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`. */
       time_zone?: string;
       /** Nothing runs before this time. Unix time in seconds. */
       start_at?: number;
@@ -3153,9 +3153,9 @@ export interface Operations {
         credits?: number;
         /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
         money?: {
-          /** Such as 2.5; at least the price of a credit. */
+          /** The amount, such as 2.5; at least the price of a credit. */
           amount: number;
-          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          /** The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default. */
           currency?: string;
         };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
@@ -3216,9 +3216,9 @@ export interface Operations {
       cron?: string;
       /** Seconds between two runs, counted from start_at, or from now without one. */
       interval_seconds?: number;
-      /** For a single run: Unix time in seconds. */
+      /** The time of a single run: Unix time in seconds. */
       run_at?: number;
-      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      /** The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`. */
       time_zone?: string;
       /** Nothing runs before this time. Unix time in seconds. */
       start_at?: number;

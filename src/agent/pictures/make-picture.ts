@@ -58,7 +58,7 @@ async function callPatiently({ journal, ports }: Turn, model: PictureModel, orde
   }
 }
 
-/** Logs a failed picture in the service's log, like a failed call of another model. It costs nothing. */
+/** Logs a failed picture, which costs nothing, in the log of the task and in that of the service, like a failed call of another model. */
 async function logFailure({ task, journal, ports }: Turn, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
   const { kind, message: reason, usage } = fault;
   ports.log.warn({ account_id: task.accountId, task_id: task.taskId, model: model.name, kind, reason }, 'a picture was not made');

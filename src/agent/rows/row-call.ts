@@ -38,7 +38,7 @@ function judgeReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
   return isLong ? { kind: 'misfit', reason: `it is longer than ${mostAnswerBytes} bytes` } : { kind: 'done', value };
 }
 
-/** Whether a failed call counts against its row; not if the model was unavailable. */
+/** The answer that a failed call counts as for its row; null if it says nothing about the row, such as when the model was unavailable. */
 function judgeFault({ kind, message }: ModelFault): RowAnswer | null {
   if (kind === 'refused') return { kind: 'refused', reason: `the language model refused it: ${message}` };
   return kind === 'malformed' ? { kind: 'misfit', reason: `the language model sent what cannot be read: ${message}` } : null;

@@ -23,7 +23,7 @@ export const accountUpdate = defineOperation('POST', 'account.update', {
   hasSecret: true,
   request: z.object({
     locale: optional(z.string()).meta({ description: 'A BCP 47 tag.' }),
-    password: optional(z.string()).meta({ description: 'From 8 to 200 characters.' }),
+    password: optional(z.string()).meta({ description: 'The new password, of 8 to 200 characters.' }),
     current_password: optional(z.string()).meta({ description: 'Required with `password`.' }),
   }),
   response: z.object({ account: accountObject }),

@@ -11,7 +11,7 @@ export const agentObject = z
     task_id: z.string().meta({ description: 'Its main task: a persistent conversation.' }),
     nickname: z.string(),
     about: z.string(),
-    description: z.string().meta({ description: 'The same as `about`.' }),
+    description: z.string().meta({ description: 'An alias that has the same value as `about`.' }),
   })
   .meta({ id: 'Agent' });
 

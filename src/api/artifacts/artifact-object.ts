@@ -27,7 +27,7 @@ export const artifactObject = z
     url: z.string().optional().meta({
       description: 'Download URL, valid for 48 hours and renewed in every response; for a website, its published URL.',
     }),
-    cover_image: z.string().optional().meta({ description: 'URL of a preview image, valid as long.' }),
+    cover_image: z.string().optional().meta({ description: 'URL of a preview image, valid as long as a download URL.' }),
     resource_uri: z.string().optional().meta({ description: 'Replaces `url` where there is nothing to download.' }),
     platform_type: z.string().optional(),
     source: source.optional(),

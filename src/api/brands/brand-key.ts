@@ -9,7 +9,9 @@ import { keyOfProject } from '../contract/owned-project.ts';
 /** The fields that name the brand of a request. */
 export const brandKeyFields = {
   scope: z.enum(brandScopes).meta({ description: 'The brand of a project takes the place of that of the account.' }),
-  id: optional(z.string()).meta({ description: 'Of the project; for the scope `account` it is the own one and can be omitted.' }),
+  id: optional(z.string()).meta({
+    description: 'Id of the project. For the scope `account`, it can be omitted and is that of the caller.',
+  }),
 };
 
 /** The key of the brand that the caller means. */

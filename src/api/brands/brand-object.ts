@@ -12,7 +12,7 @@ import type { StoredBrand } from '../../store/brands/brands.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-const color = z.string().meta({ description: 'Such as `#0b57b0`.' });
+const color = z.string().meta({ description: 'A color in hexadecimal form, such as `#0b57b0`.' });
 
 /** Colors of a brand, as they are shown. */
 export const shownColors = z.object({
@@ -22,14 +22,18 @@ export const shownColors = z.object({
   chart: z.array(color),
 });
 
-const shownFile = z.object({ filename: z.string(), bytes: z.int(), type: z.string().meta({ description: 'Its ending.' }) });
+const shownFile = z.object({
+  filename: z.string(),
+  bytes: z.int(),
+  type: z.string().meta({ description: 'The type of the file, written as an ending such as `png`.' }),
+});
 const shownFont = z.union([z.enum(brandFamilies), shownFile]);
 
 /** The look of an account or project (docs/build/brands.md). */
 export const brandObject = z
   .object({
     scope: z.enum(brandScopes),
-    id: z.string().meta({ description: 'Of the account or project.' }),
+    id: z.string().meta({ description: 'Id of the account or project that the brand belongs to.' }),
     name: z.string(),
     theme: z.enum(brandThemes),
     colors: shownColors,

@@ -15,7 +15,9 @@ export const brandRead = defineOperation('POST', 'brand.read', {
   request: z.object({ file_id: fileId }),
   response: z.object({
     type: z.enum(['docx', 'pptx', 'xlsx']).meta({ description: 'What the template is for.' }),
-    colors: shownColors.meta({ description: 'Without those that could not be read on the background.' }),
+    colors: shownColors.meta({
+      description: 'The colors of the template, without those that could not be read on the background.',
+    }),
     fonts: z.object({ heading: z.string().optional(), text: z.string().optional() }),
     missing_fonts: z.array(z.string()).meta({ description: 'Fonts of the template that have to be uploaded to be used.' }),
     logo: z

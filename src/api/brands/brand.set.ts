@@ -36,20 +36,22 @@ const request = z.object({
     .meta({ description: 'The theme of the design kit that it begins with; `report` at first.' }),
   colors: z
     .object({
-      accent: color.nullish().meta({ description: 'Of headings, links, and covers; at least 3 : 1 on the background.' }),
-      text: color.nullish().meta({ description: 'At least 4.5 : 1 on the background.' }),
+      accent: color
+        .nullish()
+        .meta({ description: 'The color of headings, links, and covers; its contrast with the background is at least 3 : 1.' }),
+      text: color.nullish().meta({ description: 'The color of text; its contrast with the background is at least 4.5 : 1.' }),
       background: color.nullish(),
       chart: z
         .array(color)
         .max(brandLimits.chartColors)
         .nullish()
-        .meta({ description: 'Of the series of charts, in their order.' }),
+        .meta({ description: 'The colors of the series of charts, in their order.' }),
     })
     .optional(),
   fonts: z.object({ heading: font, text: font }).optional(),
   logo: fileId.nullish().meta({ description: 'Identifier of an uploaded SVG or PNG file.' }),
   templates: z.object({ docx: fileId.nullish(), pptx: fileId.nullish(), xlsx: fileId.nullish() }).optional(),
-  footer: z.string().max(brandLimits.footerLength).nullish().meta({ description: 'At the foot of every printed page.' }),
+  footer: z.string().max(brandLimits.footerLength).nullish().meta({ description: 'Text at the foot of every printed page.' }),
 });
 type Request = z.output<typeof request>;
 

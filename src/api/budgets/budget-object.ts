@@ -20,7 +20,10 @@ export const outerPeriods = ['day', 'month'] as const satisfies readonly OuterPe
 export const budgetObject = z
   .object({
     scope: z.enum(outerScopes),
-    id: z.string().meta({ description: 'Of the account, project, key, application, or schedule.' }),
+    id: z.string().meta({
+      description:
+        'Id of the account, project, key, application, or schedule that is limited, or the `external_user_id` of a person.',
+    }),
     period: z.enum(outerPeriods),
     credits: z.int(),
     used: z.int().meta({ description: 'Credits that sessions have used in the current period.' }),

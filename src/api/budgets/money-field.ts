@@ -7,8 +7,9 @@ import { optional } from '../contract/fields.ts';
 const about = {
   money:
     'The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.',
-  amount: 'Such as 2.5; at least the price of a credit.',
-  currency: 'As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.',
+  amount: 'The amount, such as 2.5; at least the price of a credit.',
+  currency:
+    'The ISO 4217 code of the currency. Only the currency of the service (ERRAND_CREDIT_PRICE) is accepted, and it is the default.',
 };
 
 /** The limit of any budget in credits, in a request. */
@@ -45,12 +46,14 @@ export function readLimit({ credits, money }: LimitInput, price: CreditPrice, wi
 }
 
 /** What a limit is in money. */
-export const shownMoney = z.object({ amount: z.number(), currency: z.string() }).meta({ description: 'The same in money.' });
+export const shownMoney = z
+  .object({ amount: z.number(), currency: z.string() })
+  .meta({ description: 'What the credits of the limit are worth in money.' });
 
 /** What a limit is in money, with the part used and the part reserved. */
 export const shownMoneyUse = z
   .object({ amount: z.number(), used: z.number(), reserved: z.number(), currency: z.string() })
-  .meta({ description: 'The same in money.' });
+  .meta({ description: 'What the credits of the limit, the used ones, and the reserved ones are worth in money.' });
 
 export function presentMoney({ credits }: { credits: number }, price: CreditPrice): z.input<typeof shownMoney> {
   return { amount: amountOf(credits, price), currency: price.currency };

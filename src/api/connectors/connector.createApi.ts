@@ -13,10 +13,12 @@ import { connectorObject, presentConnector } from './connector-object.ts';
 
 const signIn = z.object({
   type: z.enum(signInTypes),
-  name: optional(z.string().max(64)).meta({ description: 'Of the header or query parameter, such as `X-Api-Key`.' }),
+  name: optional(z.string().max(64)).meta({
+    description: 'Name of the header or query parameter that carries the key, such as `X-Api-Key`.',
+  }),
   key: optional(z.string().max(4096)).meta({ description: 'The key, for `header`, `query`, and `bearer`.' }),
-  username: optional(z.string().max(1000)).meta({ description: 'For `basic`.' }),
-  password: optional(z.string().max(1000)).meta({ description: 'For `basic`.' }),
+  username: optional(z.string().max(1000)).meta({ description: 'The user name, for `basic`.' }),
+  password: optional(z.string().max(1000)).meta({ description: 'The password, for `basic`.' }),
 });
 
 interface Keys {

@@ -8,7 +8,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const documentFields = {
   document: optional(z.string()).meta({ description: 'The OpenAPI document, 3.0 or 3.1, in JSON or YAML; at most 4 MB.' }),
   document_url: optional(z.string().max(2000)).meta({
-    description: 'Or the URL from which it is fetched now, once; at most 10 MB.',
+    description: 'URL of the OpenAPI document, in place of `document`. It is fetched once, now; at most 10 MB.',
   }),
 };
 

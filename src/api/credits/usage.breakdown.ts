@@ -9,20 +9,29 @@ import { dayRange, nameOf, readDayRange } from './team-usage-fields.ts';
 
 const sums = {
   calls: z.int().meta({ description: 'Model calls that have ended, interrupted ones included.' }),
-  input_tokens: z.int().meta({ description: 'As reported by the provider; an interrupted call reports none.' }),
+  input_tokens: z.int().meta({ description: 'Input tokens as the provider reported them; an interrupted call reports none.' }),
   output_tokens: z.int(),
   cached_tokens: z.int().meta({ description: 'The part of `input_tokens` that came from a cache.' }),
   credits: z.number().meta({ description: 'The cost of the calls, not rounded; usage.list has whole credits for each session.' }),
-  money: z.object({ amount: z.number(), currency: z.string() }).meta({ description: 'The same in money.' }),
+  money: z.object({ amount: z.number(), currency: z.string() }).meta({ description: 'The cost of the calls in money.' }),
 };
 
 const usageSum = z
   .object({
-    date: z.int().optional().meta({ description: 'With `by=day`: midnight UTC, in Unix seconds.' }),
-    model: z.string().optional().meta({ description: 'With `by=model`; empty if it is not known.' }),
-    project_id: z.string().optional().meta({ description: 'With `by=project`; empty for tasks without a project.' }),
-    project_name: z.string().optional().meta({ description: "Only of the caller's own projects that exist." }),
-    user_id: z.string().optional().meta({ description: 'With `by=user`, and with `by=project` whose project it is.' }),
+    date: z.int().optional().meta({ description: 'Midnight UTC of the day, Unix time in seconds; present with `by=day`.' }),
+    model: z.string().optional().meta({ description: 'The model; present with `by=model`, and empty if it is not known.' }),
+    project_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The project; present with `by=project`, and empty for tasks without one.' }),
+    project_name: z
+      .string()
+      .optional()
+      .meta({ description: "Name of the project; present for the caller's own projects that exist." }),
+    user_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The person whose calls these are, with `by=user`, or whose project it is, with `by=project`.' }),
     user_name: z.string().optional(),
     email: z.string().optional(),
     ...sums,
@@ -97,7 +106,7 @@ export const usageBreakdown = defineOperation('GET', 'usage.breakdown', {
     cursor,
   }),
   response: z.object({
-    total: z.object(sums).meta({ description: 'Of all that match, on this page or not.' }),
+    total: z.object(sums).meta({ description: 'The sums of all calls that match, on this page or not.' }),
     data: z.array(usageSum),
     ...pageEnd,
   }),

@@ -9,8 +9,8 @@ const userUsage = z
   .object({
     external_user_id: z.string(),
     tasks: z.int().meta({ description: 'Tasks created for this person in the time asked for, and not deleted since.' }),
-    credit_usage: z.int().meta({ description: 'What they have cost, with their subtasks.' }),
-    last_created_at: unixTime.meta({ description: 'When the newest of them was created.' }),
+    credit_usage: z.int().meta({ description: 'What the tasks have cost, with their subtasks.' }),
+    last_created_at: unixTime.meta({ description: 'When the newest of the tasks was created.' }),
   })
   .meta({ id: 'UserUsage' });
 

@@ -15,7 +15,10 @@ export const inboxItemObject = z
     owner: z.string().meta({ description: 'Id of the account whose task it is.' }),
     type: z.enum(inboxTypes),
     text: z.string().meta({ description: 'The question, the action, or why the task failed.' }),
-    input_schema: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of `input`, for a confirmation.' }),
+    input_schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'JSON Schema of `input`, for a confirmation.' }),
     created_at: unixTime,
     expires_at: unixTime.optional().meta({ description: 'When the time limit of the task decides it; absent without one.' }),
     assignee: z.string().optional().meta({ description: 'Id of the account that should decide.' }),
@@ -24,7 +27,10 @@ export const inboxItemObject = z
       description:
         'Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`.',
     }),
-    decided_by_name: z.string().optional().meta({ description: 'The name that the API key or the chat had then.' }),
+    decided_by_name: z
+      .string()
+      .optional()
+      .meta({ description: 'The name that the API key or the chat had when the item was decided.' }),
     decided_by_account_id: z.string().optional().meta({ description: 'Id of the account whose credential it was.' }),
     accept: z.boolean().optional(),
     answer: z.string().optional(),

@@ -10,7 +10,7 @@ const seconds = z.number().min(0);
 const modelOutage = z
   .object({
     model: z.string(),
-    tasks: z.int().meta({ description: 'How many tasks wait for it.' }),
+    tasks: z.int().meta({ description: 'How many tasks wait for the model.' }),
     since: unixTime,
   })
   .meta({ id: 'ModelOutage' });

@@ -19,8 +19,11 @@ const taskHold = z
         '`place`: for a worker with room; `takeover`: for another worker, because its own has ended; `worker`, `model_call`, `tool`: its worker is at it; `model_outage`: for a model that is away; `subtasks`: for tasks it created; `pause`: before it runs again after the deaths of its workers; `answer`, `approval`: for its user; `budget`: for a higher budget.',
     }),
     since: unixTime.nullable(),
-    until: unixTime.nullable().meta({ description: 'When it is tried again, if that is known.' }),
-    name: z.string().nullable().meta({ description: 'The model or the tool, if it is about one.' }),
+    until: unixTime.nullable().meta({ description: 'When the task is tried again, if that is known.' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the model or tool that the reason is about; null if it is about none.' }),
   })
   .meta({ id: 'TaskHold' });
 
@@ -76,7 +79,7 @@ export const instanceListTasks = defineOperation('GET', 'instance.listTasks', {
     account_id: z.string().optional().meta({ description: 'Only tasks of this account: its id or e-mail address.' }),
     worker_id: z.string().optional().meta({ description: 'Only tasks that this worker holds, from instance.listWorkers.' }),
     min_age_seconds: queryInteger(0, maxAgeSeconds, 0).meta({
-      description: 'Only tasks that were created at least so long ago.',
+      description: 'Only tasks that were created at least this many seconds ago.',
     }),
   }),
   response: z.object({ data: z.array(instanceTask), ...pageEnd }),

@@ -5,7 +5,7 @@ import type { RunningLimitUse } from '../../store/limits/running-limits.ts';
 /** The id of what is limited; null for each person of a product without a limit of their own. */
 export const limitedId = z.string().nullable().meta({
   description:
-    'Of the account, project, key, or person (`external_user_id`); null for each person who has no limit of their own.',
+    'Id of the account, project, or key, or the `external_user_id` of a person, that is limited; null for the limit of each person without one of their own.',
 });
 
 /** The id of what is limited, as it is shown. */
@@ -18,7 +18,7 @@ export const limitObject = z
   .object({
     scope: z.enum(limitScopes),
     id: limitedId,
-    running_tasks: z.int().meta({ description: 'How many of its tasks run at once.' }),
+    running_tasks: z.int().meta({ description: 'The most of its tasks that run at once.' }),
     running: z.int().nullable().meta({ description: 'How many run now; null for the limit of each person.' }),
   })
   .meta({ id: 'RunningLimit' });

@@ -10,7 +10,7 @@ import { keyOfProject } from '../contract/owned-project.ts';
 
 /** The fields that name the memory of a request. */
 export const placeFields = {
-  scope: z.enum(memoryScopes).meta({ description: 'Whose memory.' }),
+  scope: z.enum(memoryScopes).meta({ description: 'Whose memory it is: that of the account, a project, or an agent.' }),
   id: optional(z.string()).meta({ description: 'Identifier of the project or agent; not used for `account`.' }),
 };
 

@@ -29,7 +29,7 @@ const topics = {
 /** What a person wants to be notified of. */
 export const notificationObject = z
   .object({
-    topics: z.object(topics).meta({ description: 'Where to notify of what; an empty list for nowhere.' }),
+    topics: z.object(topics).meta({ description: 'The ways of notifying of each kind of event; an empty list for none.' }),
     time_zone: z.string(),
     quiet_hours: z.string().meta({ description: quietAbout }),
     digest: z.enum(digestPeriods).meta({
@@ -42,7 +42,9 @@ export const notificationObject = z
 
 /** The fields of notification.set: what is left out stays. */
 export const notificationFields = {
-  topics: optional(z.object(topics).partial()).meta({ description: 'Where to notify of what; an empty list for nowhere.' }),
+  topics: optional(z.object(topics).partial()).meta({
+    description: 'The ways of notifying of each kind of event; an empty list for none.',
+  }),
   time_zone: optional(z.string()).meta({ description: 'Name of a time zone, such as `Europe/Berlin`.' }),
   quiet_hours: optional(z.string()).meta({ description: quietAbout }),
   digest: optional(z.enum(digestPeriods)),

@@ -19,7 +19,10 @@ export const appCreate = defineOperation('POST', 'app.create', {
     application_type: applicationTypeField,
     redirect_uris: z.array(z.string()),
     scopes: optional(z.array(z.string())).meta({ description: 'Scopes it may request. Default: `create_task`.' }),
-    trusted: optional(z.enum(['team', 'public'])).meta({ description: 'Not limited by scopes, for its team or for everyone.' }),
+    trusted: optional(z.enum(['team', 'public'])).meta({
+      description:
+        'Whether the application is used by the team (`team`) or by everyone (`public`), without being limited by scopes.',
+    }),
     public_client: optional(z.boolean()).meta({
       description: 'The application cannot keep a secret, such as a program on a device.',
     }),

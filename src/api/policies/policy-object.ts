@@ -17,10 +17,10 @@ const decision = z.enum(policyDecisions).meta({
 export const ruleField = z.object({
   tool,
   connector: optional(z.string().min(1).max(policyLimits.connectorLength)).meta({
-    description: 'Only tools of the connector with this id.',
+    description: 'Limits the rule to tools of the connector with this id.',
   }),
   argument: optional(z.string().min(1).max(policyLimits.argumentLength)).meta({
-    description: 'Only calls whose arguments, as JSON, contain this text; case counts.',
+    description: 'Limits the rule to calls whose arguments, as JSON, contain this text; case counts.',
   }),
   decision,
 });
@@ -29,7 +29,7 @@ export const ruleField = z.object({
 export const policyObject = z
   .object({
     scope: z.enum(policyScopes),
-    id: z.string().meta({ description: 'Of the account, team, or project.' }),
+    id: z.string().meta({ description: 'Id of the account, team, or project that the policy applies to.' }),
     rules: z.array(z.object({ tool: z.string(), connector: z.string().optional(), argument: z.string().optional(), decision })),
     updated_at: unixTime,
   })

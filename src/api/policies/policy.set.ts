@@ -41,7 +41,7 @@ export const policySet = defineOperation('POST', 'policy.set', {
   request: z.object({
     scope: z.enum(policyScopes),
     id: optional(z.string()).meta({
-      description: 'Of the project; for the scopes `account` and `team` it is the own one and can be omitted.',
+      description: 'Id of the project. For the scopes `account` and `team`, it can be omitted and is that of the caller.',
     }),
     rules: z
       .array(ruleField)

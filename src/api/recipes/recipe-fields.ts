@@ -17,7 +17,9 @@ export const recipeField = z.object({
   name: z.string().meta({ description: 'A letter, then up to 39 letters, digits, `_` and `-`.' }),
   type: z.enum(recipeFieldTypes),
   required: optional(z.boolean()).meta({ description: 'Default: false.' }),
-  choices: optional(z.array(z.string())).meta({ description: 'Of a choice: 1 to 50 texts of at most 100 characters.' }),
+  choices: optional(z.array(z.string())).meta({
+    description: 'The choices of a field of that type: 1 to 50 texts of at most 100 characters.',
+  }),
 });
 
 /** Fields of recipe.create and recipe.update besides those that only the first requires. */

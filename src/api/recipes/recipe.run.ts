@@ -17,7 +17,8 @@ export const recipeRun = defineOperation('POST', 'recipe.run', {
   request: z.object({
     recipe_id: recipeId,
     values: valuesField.meta({
-      description: 'By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file.',
+      description:
+        'The values of the fields, by name: a text, one of the choices, a date such as `2027-02-28`, or the id of an uploaded file.',
     }),
   }),
   response: taskReceipt,

@@ -11,7 +11,8 @@ export const requestDetail = defineOperation('GET', 'request.detail', {
   response: z.object({
     request: requestObject.extend({
       body: z.string().nullable().meta({
-        description: 'Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.',
+        description:
+          'The body, without secrets and the bytes of files. It is null if it was not kept, because it was longer than 8 KB or its task was deleted.',
       }),
     }),
   }),

@@ -18,8 +18,8 @@ const kinds = {
   interval_seconds: optional(z.int(intervalProblem).min(1, intervalProblem).max(mostSeconds, intervalProblem)).meta({
     description: 'Seconds between two runs, counted from start_at, or from now without one.',
   }),
-  run_at: optional(time).meta({ description: 'For a single run: Unix time in seconds.' }),
-  time_zone: optional(z.string()).meta({ description: 'Of the cron, such as `Europe/Berlin`. Default: `UTC`.' }),
+  run_at: optional(time).meta({ description: 'The time of a single run: Unix time in seconds.' }),
+  time_zone: optional(z.string()).meta({ description: 'The time zone of the cron, such as `Europe/Berlin`. Default: `UTC`.' }),
 };
 
 const bounds = {

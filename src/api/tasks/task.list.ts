@@ -16,7 +16,7 @@ import { presentTask, taskObject } from './task-object.ts';
 const request = z.object({
   limit: queryInteger(1, 100, 20),
   cursor,
-  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By creation time.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'The order by creation time.' }),
   scope: z.enum(['all', 'agent_subtask', 'project', 'standard']).default('all'),
   agent_id: z.string().optional().meta({ description: 'Required when `scope` is `agent_subtask`.' }),
   project_id: z.string().optional().meta({ description: 'Required when `scope` is `project`.' }),

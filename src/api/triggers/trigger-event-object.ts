@@ -20,7 +20,9 @@ export const triggerEventObject = z
     notes: z
       .array(z.string())
       .meta({ description: 'What the message lacks, such as a pointer that found nothing, or why a mail started nothing.' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Those that say what it is; never a secret or a signature.' }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The headers that say what was sent; never a secret or a signature.' }),
     body: z.string().optional().meta({ description: 'Its first 4,000 characters; absent if it was refused or over 64 KB.' }),
     body_bytes: z.int(),
     is_replayable: z.boolean(),

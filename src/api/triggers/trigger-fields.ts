@@ -25,7 +25,7 @@ const about = {
   secret: 'As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.',
   header: 'The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`.',
   dedupe:
-    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.',
+    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.',
   filter:
     'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.',
   conversation: '`new` (default) starts a task for each delivery; `same` sends all of them to one task.',

@@ -14,18 +14,18 @@ export const triggerObject = z
     id: z.string(),
     name: z.string(),
     type: z.enum(triggerTypes),
-    url: z
-      .string()
-      .optional()
-      .meta({ description: 'Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone.' }),
-    address: z
-      .string()
-      .optional()
-      .meta({ description: 'Of `email`: where mail starts tasks, likewise; absent while the service receives no mail.' }),
+    url: z.string().optional().meta({
+      description:
+        'The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone.',
+    }),
+    address: z.string().optional().meta({
+      description:
+        'The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail.',
+    }),
     folder: z
       .object({ root: z.string(), path: z.string(), pattern: z.string() })
       .optional()
-      .meta({ description: 'Of `folder`: what is watched.' }),
+      .meta({ description: 'The folder that a trigger of type `folder` watches.' }),
     folder_problem: z.string().optional().meta({ description: 'Why the folder could not be looked at last.' }),
     status: z.enum(triggerStatuses).meta({ description: 'A paused trigger refuses what it is sent.' }),
     message_template: z.string(),

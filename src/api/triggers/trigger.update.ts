@@ -22,7 +22,9 @@ const request = z.object({
   name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
   status: optional(z.enum(triggerStatuses)),
   message_template: optional(templateField),
-  verification: optional(verificationField).meta({ description: 'Without a secret, that of the same type stays.' }),
+  verification: optional(verificationField).meta({
+    description: 'How senders are verified. Without a secret, the present one of the same type stays.',
+  }),
   rotate_secret: optional(z.boolean()).meta({ description: 'Replaces the secret by a generated one, shown once.' }),
   rotate_url: optional(z.boolean()).meta({ description: 'Replaces the URL or the address; the one before it ends at once.' }),
   ...triggerFields,

@@ -76,8 +76,8 @@ export class ImportedFiles {
   }
 
   /**
-   * Unpacks the newest copies of workspaces whose folder the archive lacks or has in an older state. Runs after all files; on other
-   * machines a worker does this later.
+   * With the embedded database, unpacks the newest copies of workspaces whose folder the archive lacks or has in an older state; runs after
+   * all files. With PostgreSQL, it does nothing, because the next worker of each task restores its workspace.
    */
   async restoreSaves(checkSignal: () => Promise<void>): Promise<void> {
     const { blobStore, isAlone } = this.#parts;

@@ -20,7 +20,8 @@ function beginLooks({ look_at: lookAt }: StoredTrigger, now: number) {
 
 /**
  * The row of a trigger, as JSON, with new secrets, because the archive contains none. Its owner looks them up or replaces them. Throws
- * `SyntaxError` or `TypeError` for a damaged row. @param now the time of the import, in milliseconds
+ * `SyntaxError` or `TypeError` for a damaged row.
+ * @param now the time of the import, in milliseconds
  */
 export function renewTrigger(line: string, box: Pick<SealedBox, 'seal'>, now: number): string {
   const trigger = JSON.parse(line) as StoredTrigger;

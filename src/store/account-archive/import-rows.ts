@@ -50,8 +50,8 @@ function* refuseExisting(accountId: string, email: string): Script<void> {
 }
 
 /**
- * Prepares an import; throws 409 if the account or its address exists. A pending deletion of the account is canceled, and workspace sizes
- * measured during a failed import are forgotten.
+ * Prepares an import; throws 409 if the account or its address exists. The record of an earlier deletion of the account is removed,
+ * whose late remains would no longer be told from the import, and workspace sizes measured during a failed import are forgotten.
  */
 export const beginImport: StoreOperation<{ accountId: string; email: string }, null> = {
   name: 'accountArchives.begin',

@@ -4,7 +4,7 @@ import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { type Script, selectAll, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
-/** Where sealed values are stored, in the order in which they are resealed. The proof of the secret is in the last place. */
+/** Where sealed values are stored, in the order in which they are resealed. The proof of the secret is in the last table. */
 export const sealedTables = [
   'signing_keys',
   'webhooks',
@@ -142,7 +142,7 @@ export interface ReplaceSealedArgs {
   now: number;
 }
 
-/** Reseals sealed values with the current secret; returns how many. */
+/** Stores values that were resealed, in place of those that have not changed meanwhile; returns how many. */
 export const replaceSealed: StoreOperation<ReplaceSealedArgs, number> = {
   name: 'sealedValues.replace',
   access: 'exclusive',

@@ -15,7 +15,7 @@ export interface FindSharedTaskArgs {
 /** A task by the id in its share_url, as far as the reader may see it: null if it is private again, or was never shared. */
 export type SharedTask =
   | { isVisible: true; task: TaskRecord }
-  /** The task is shared with a team, and the reader is not signed in as a member. */
+  /** The task is shared with a team, and the reader is not signed in. */
   | { isVisible: false };
 
 export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | null> = {

@@ -57,7 +57,8 @@ export const leavingOwner = 'leaving';
 export const leasesPerWrite = 1024;
 
 /**
- * A list of leases and its parameters for a statement. Rows are locked in task order, as in group commits, so that the two never deadlock.
+ * A condition on the rows of leases, and its parameters. Statements with it lock the rows in task order first, as group commits do, so that
+ * the two never deadlock.
  */
 export function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
@@ -129,7 +130,7 @@ export type AppendResult =
   /** The log has grown beyond `expectSeq`. */
   | { outcome: 'behind' };
 
-/** Whether a session is free: no model was connected, so nobody could work. */
+/** Whether a session is free: the caller says so, or no model was connected, so that nobody could work. */
 const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
   isFree || events.some((event) => event.type === 'stopped' && event.isUnanswered === true);
 

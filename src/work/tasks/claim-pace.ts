@@ -2,8 +2,8 @@ import { type Clock, pause } from '@errand/base/clock.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 
 /**
- * Accepting requests has priority over running tasks. Above this rate, from at least this many callers, claims run one after the other, and
- * the more requests there are, the fewer tasks they claim. Accepted tasks are safe in the store; waiting callers are not. A single caller
+ * Accepting requests has priority over running tasks. Above this rate, from at least this many callers, claims are `pauseMs` apart, and the
+ * more requests there are, the fewer tasks they claim. Accepted tasks are safe in the store; waiting callers are not. A single caller
  * who repeats requests is no flood, whatever the rate, because nobody waits behind it.
  */
 const flood = { perMs: 0.8, callers: 4, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
@@ -26,7 +26,7 @@ export class ClaimPace {
     return perMs >= flood.perMs && callers >= flood.callers;
   }
 
-  /** Waits for a burst of requests to pass; returns how many tasks to claim then. */
+  /** During a flood, waits until the last claim is long enough ago; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
     const isFlooded = this.isFlooded();
     const { perMs } = this.#gauge.measure(this.#clock.monotonic());

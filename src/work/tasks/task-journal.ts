@@ -40,12 +40,12 @@ export class TaskJournal implements Journal {
   readonly #log: Pick<Log, 'warn'>;
   readonly #unsubscribe: () => void;
   #state: TaskState;
-  /** Number of hints received, and how many of them this journal caused. */
+  /** Number of hints received, and how many of them are explained: by writes of this journal, or by a check of the lease. */
   #hintCount = 0;
   #knownHintCount = -1;
   /** Whether budgets limit the task, as far as this journal knows. */
   #isBudgeted = false;
-  /** Slow work in progress; one may run another. */
+  /** Number of slow effects in progress; one may run another. */
   #attended = 0;
   #isChecking = false;
 

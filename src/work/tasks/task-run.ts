@@ -31,8 +31,8 @@ export class RunCut extends Error {
 }
 
 /**
- * `idle`: nothing more to do. `returned`: still running, for the next worker. `lost`: another worker has the task. `failed`: the run threw
- * an error.
+ * `idle`: nothing more to do. `returned`: still running, for the next worker. `lost`: the lease is gone, because another worker has
+ * the task, or it was stopped or deleted. `failed`: the run threw an error.
  */
 export type RunResult = 'idle' | 'returned' | 'lost' | 'failed';
 

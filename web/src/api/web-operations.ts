@@ -164,7 +164,7 @@ export interface WebOperations {
         /** Part of the input that the provider served from its cache. */
         cached_tokens: number;
         output_tokens: number;
-        /** Not rounded; null if only an estimate was charged. */
+        /** The cost of the call, not rounded; null if only an estimate was charged. */
         credits: number | null;
         duration_ms: number | null;
       } | null;
@@ -202,7 +202,7 @@ export interface WebOperations {
       /** Names the page that watches; any new random text. */
       view_id: string;
       action: 'take' | 'hand_back' | 'input';
-      /** With the action `input`: what to do, in order. */
+      /** What to do, in order; for the action `input`. */
       inputs?: ({
         do: 'click';
         x: number;
@@ -607,7 +607,7 @@ export interface WebOperations {
     request: {
       /** A BCP 47 tag. */
       locale?: string;
-      /** From 8 to 200 characters. */
+      /** The new password, of 8 to 200 characters. */
       password?: string;
       /** Required with `password`. */
       current_password?: string;
@@ -622,7 +622,7 @@ export interface WebOperations {
         is_on: boolean;
         on_since: number | null;
         recovery_codes_left: number;
-        /** Without a password, it cannot be turned on. */
+        /** Whether the account has a password, without which two-step sign-in cannot be turned on. */
         has_password: boolean;
       };
     }>;
@@ -635,9 +635,9 @@ export interface WebOperations {
     };
     response: Envelope<{
       setup_id: string;
-      /** In Base32, to be typed into the app. */
+      /** The secret in Base32, to be typed into the app. */
       secret: string;
-      /** The same for a QR code. */
+      /** A URI with the secret, for a QR code. */
       uri: string;
     }>;
   };
@@ -688,7 +688,7 @@ export interface WebOperations {
       })[];
       /** The origin at which passkeys are made and used; null where this service has none. */
       site: string | null;
-      /** Without a password, none can be added. */
+      /** Whether the account has a password, without which no passkey can be added. */
       has_password: boolean;
     }>;
   };
@@ -701,7 +701,7 @@ export interface WebOperations {
     response: Envelope<{
       /** Valid for 10 minutes. */
       setup_id: string;
-      /** For `PublicKeyCredential.parseCreationOptionsFromJSON()` of the browser. */
+      /** The options for `PublicKeyCredential.parseCreationOptionsFromJSON()` of the browser. */
       options: Record<string, unknown>;
     }>;
   };
@@ -712,7 +712,7 @@ export interface WebOperations {
       setup_id: string;
       /** The `PublicKeyCredential` of the browser as JSON text. */
       credential: string;
-      /** By which its user recognizes it. */
+      /** The name by which the user recognizes the passkey. */
       name: string;
     };
     response: Envelope<{
@@ -778,7 +778,7 @@ export interface WebOperations {
       redirect_uris: string[];
       /** Scopes it may request. Default: `create_task`. */
       scopes?: string[];
-      /** Not limited by scopes, for its team or for everyone. */
+      /** Whether the application is used by the team (`team`) or by everyone (`public`), without being limited by scopes. */
       trusted?: 'team' | 'public';
       /** The application cannot keep a secret, such as a program on a device. */
       public_client?: boolean;

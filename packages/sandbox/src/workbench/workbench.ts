@@ -19,7 +19,7 @@ export function shellCommand(command: string): string[] {
 
 /** Tasks may run longer; their sandbox is then replaced. */
 const longestMs = 24 * 60 * 60_000;
-/** The most processes started at the same time; more would be a mistake of the caller. */
+/** The most processes that a workbench runs at the same time; it refuses to start another. */
 export const mostProcesses = 32;
 /** Longer than any line of the script inside; a longer line does not come from the script. */
 const longestLine = 4096;

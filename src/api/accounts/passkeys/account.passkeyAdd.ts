@@ -35,7 +35,7 @@ export const accountPasskeyAdd = defineOperation('POST', 'account.passkeyAdd', {
   request: z.object({
     setup_id: requiredText('From account.passkeyBegin.'),
     credential: requiredText('The `PublicKeyCredential` of the browser as JSON text.'),
-    name: z.string().trim().min(1).max(100).meta({ description: 'By which its user recognizes it.' }),
+    name: z.string().trim().min(1).max(100).meta({ description: 'The name by which the user recognizes the passkey.' }),
   }),
   response: z.object({ passkey: passkeyObject }),
   async handle({ setup_id: sealed, credential, name: given }, context) {

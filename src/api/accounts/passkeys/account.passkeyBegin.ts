@@ -23,7 +23,7 @@ export const accountPasskeyBegin = defineOperation('POST', 'account.passkeyBegin
   response: z.object({
     setup_id: z.string().meta({ description: 'Valid for 10 minutes.' }),
     options: z.record(z.string(), z.unknown()).meta({
-      description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()` of the browser.',
+      description: 'The options for `PublicKeyCredential.parseCreationOptionsFromJSON()` of the browser.',
     }),
   }),
   async handle({ password }, context) {

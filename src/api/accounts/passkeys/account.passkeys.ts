@@ -13,7 +13,7 @@ export const accountPasskeys = defineOperation('GET', 'account.passkeys', {
     site: z.string().nullable().meta({
       description: 'The origin at which passkeys are made and used; null where this service has none.',
     }),
-    has_password: z.boolean().meta({ description: 'Without a password, none can be added.' }),
+    has_password: z.boolean().meta({ description: 'Whether the account has a password, without which no passkey can be added.' }),
   }),
   async handle(_, context) {
     const { principal, read } = context;

@@ -23,8 +23,8 @@ export const accountTwoStepBegin = defineOperation('POST', 'account.twoStepBegin
   request: z.object({ password: ownPassword }),
   response: z.object({
     setup_id: z.string(),
-    secret: z.string().meta({ description: 'In Base32, to be typed into the app.' }),
-    uri: z.string().meta({ description: 'The same for a QR code.' }),
+    secret: z.string().meta({ description: 'The secret in Base32, to be typed into the app.' }),
+    uri: z.string().meta({ description: 'A URI with the secret, for a QR code.' }),
   }),
   async handle({ password }, context) {
     const { principal, now, read, write, urls } = context;

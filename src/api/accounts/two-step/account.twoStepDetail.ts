@@ -13,7 +13,9 @@ export const accountTwoStepDetail = defineOperation('GET', 'account.twoStepDetai
       is_on: z.boolean(),
       on_since: unixTime.nullable(),
       recovery_codes_left: z.int(),
-      has_password: z.boolean().meta({ description: 'Without a password, it cannot be turned on.' }),
+      has_password: z
+        .boolean()
+        .meta({ description: 'Whether the account has a password, without which two-step sign-in cannot be turned on.' }),
     }),
   }),
   async handle(_, { principal: { accountId }, read }) {

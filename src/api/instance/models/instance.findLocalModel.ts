@@ -7,7 +7,7 @@ export const instanceFindLocalModel = defineOperation('GET', 'instance.findLocal
   access: 'instance',
   request: z.object({}),
   response: z.object({
-    model: z.string().nullable().meta({ description: 'As `provider/model`; null if there is none.' }),
+    model: z.string().nullable().meta({ description: 'The model that was found, as `provider/model`; null if there is none.' }),
   }),
   async handle(_, { models }) {
     return { model: await models.findLocal() };

@@ -11,7 +11,7 @@ export const instanceTestModel = defineOperation('POST', 'instance.testModel', {
   hasSecret: true,
   request: z.object({
     profile: profileField,
-    models: modelFields.models.meta({ description: 'As for instance.setModel.' }),
+    models: modelFields.models.meta({ description: 'The models to test, in the form of instance.setModel.' }),
     base_url: modelFields.base_url,
     api_key: modelFields.api_key,
   }),

@@ -14,11 +14,11 @@ export const profileModelsObject = z
     source: z.enum(modelSources).meta({
       description: '`environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`.',
     }),
-    models: z
-      .array(z.string())
-      .meta({ description: 'As `provider/model`. The first is used, the others replace it while it is away.' }),
-    inherited: z.boolean().meta({ description: 'Whether it uses those of `service-1.6`.' }),
-    base_url: z.string().nullable().meta({ description: "Null for the provider's own." }),
+    models: z.array(z.string()).meta({
+      description: 'The models, each as `provider/model`. The first is used; the others replace it while it is unavailable.',
+    }),
+    inherited: z.boolean().meta({ description: 'Whether the profile uses the models of `service-1.6`.' }),
+    base_url: z.string().nullable().meta({ description: "URL of the provider's API; null for its default." }),
     has_api_key: z.boolean(),
     api_key_tail: z.string().nullable().meta({ description: 'The last four characters of a key that was set here.' }),
     problem: z.string().nullable().meta({ description: 'Why these settings cannot be used; tasks then end with this error.' }),
@@ -70,7 +70,7 @@ function clearableText(longest: number) {
 /** What of a profile's models a request names: null or an empty text removes it, what is absent stays. */
 export const modelFields = {
   models: clearableText(2000),
-  base_url: clearableText(2000).meta({ description: "Null or empty for the provider's own." }),
+  base_url: clearableText(2000).meta({ description: "URL of the provider's API; null or empty for its default." }),
   api_key: clearableText(4000).meta({ description: 'Key of the provider of the first model. Null or empty removes it.' }),
 };
 

@@ -24,7 +24,7 @@ export const taskDriveBrowser = defineOperation('POST', 'task.driveBrowser', {
     view_id: viewId,
     action: z.enum(['take', 'hand_back', 'input']),
     inputs: optional(z.array(browserInput).min(1).max(50)).meta({
-      description: 'With the action `input`: what to do, in order.',
+      description: 'What to do, in order; for the action `input`.',
     }),
   }),
   response: z.object({ accepted: z.boolean() }),

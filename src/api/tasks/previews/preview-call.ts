@@ -18,7 +18,7 @@ export interface PreviewCallParts {
   signal: AbortSignal;
 }
 
-/** Everything but the sign that it is being worked on. */
+/** An answer of the worker other than the sign that it is still working on the request. */
 export type PreviewReply = Exclude<PreviewAnswer, { kind: 'working' }>;
 type WithoutId<Message> = Message extends unknown ? Omit<Message, 'id'> : never;
 
@@ -43,8 +43,8 @@ export class PreviewCall {
   }
 
   /**
-   * Says it until the answer comes; null if nobody hears it.
-   * @param again what is said once it was received
+   * Sends a message until the answer comes; null if nobody answers.
+   * @param again the message to send once the worker has received the first one
    */
   async ask(message: WithoutId<PreviewAsk>, again: WithoutId<PreviewAsk> = message): Promise<PreviewReply | null> {
     let said = message;
@@ -62,7 +62,7 @@ export class PreviewCall {
     return null;
   }
 
-  /** Also tells the worker that nothing more is wanted. Closing again does nothing. */
+  /** Ends the conversation and tells the worker that nothing more is wanted. Closing again does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -70,13 +70,13 @@ export class PreviewCall {
     this.#say({ kind: 'drop' });
   }
 
-  /** False if certainly nobody hears it. */
+  /** Sends a message. False if certainly nobody receives it. */
   #say(message: WithoutId<PreviewAsk>): boolean {
     const { channel, taskId } = this.#parts;
     return channel.notifyOne(previewTopic(taskId), JSON.stringify({ ...message, id: this.#id }));
   }
 
-  /** What is received next; null if nothing comes for a while. */
+  /** Waits for the next answer; null if none comes for a while. */
   async #receive(): Promise<PreviewAnswer | null> {
     const { clock, signal } = this.#parts;
     if (this.#received.length === 0) {
@@ -89,7 +89,7 @@ export class PreviewCall {
   }
 }
 
-/** What was said twice is answered twice. */
+/** Whether this answers the message that was sent last. An answer to an earlier one may come twice, because messages are repeated. */
 function isAnswerTo(said: WithoutId<PreviewAsk>, answer: PreviewReply): boolean {
   if (said.kind === 'list' || answer.kind === 'ports') return said.kind === 'list' && answer.kind === 'ports';
   return answer.at === (said.kind === 'more' ? said.at : 0);

@@ -84,7 +84,7 @@ export const shownTaskRequest = {
     attachments: z
       .array(z.object({ filename: z.string(), content_type: z.string(), size_bytes: z.int() }))
       .optional()
-      .meta({ description: 'Its files; absent without any.' }),
+      .meta({ description: 'The files of the message; absent without any.' }),
     connectors: z.array(z.string()).optional(),
     enable_skills: z.array(z.string()).optional(),
     force_skills: z.array(z.string()).optional(),

@@ -13,7 +13,10 @@ const modelCall = z.object({
   input_tokens: z.number(),
   cached_tokens: z.number().meta({ description: 'Part of the input that the provider served from its cache.' }),
   output_tokens: z.number(),
-  credits: z.number().nullable().meta({ description: 'Not rounded; null if only an estimate was charged.' }),
+  credits: z
+    .number()
+    .nullable()
+    .meta({ description: 'The cost of the call, not rounded; null if only an estimate was charged.' }),
   duration_ms: z.number().nullable(),
 });
 

@@ -85,8 +85,8 @@ export function besidesFull(
 }
 
 /**
- * Counts the running tasks of an account, by key, project, and, if people have limits, person. Leases end in the future, and few other
- * tasks have a later time.
+ * Counts the running tasks of an account, by key, project, and, if people have limits, person. They are found by their time in the queue:
+ * their leases end in the future, and few other tasks are due in the future.
  */
 export function countRunning(accountId: string): Statement {
   return sql(

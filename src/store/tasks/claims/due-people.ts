@@ -121,7 +121,8 @@ export function* lockFirstOfEach(accounts: readonly Crowded[]): Script<Firsts[]>
 
 /**
  * Due tasks in the order in which they are taken: by priority, then by how few tasks their person has, then by how long they have waited.
- * Tasks for nobody share like those of one person. @param held how many tasks of a person the worker has
+ * Tasks for nobody share like those of one person.
+ * @param held how many tasks of a person the worker has
  */
 export function orderByPerson(found: readonly Row[], held: (person: string) => number): Row[] {
   const dueOf = (row: Row) => taskRow.wake_at(row) ?? 0;
