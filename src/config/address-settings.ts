@@ -93,21 +93,43 @@ export const fixedTimeSettings = {
   }),
 };
 
+/** Settings by which others reach a service that listens on this machine alone. */
+const waysIn = [
+  'ERRAND_PUBLIC_URL',
+  'ERRAND_CONTENT_URL',
+  'ERRAND_PREVIEW_URL',
+  'ERRAND_TRUSTED_PROXIES',
+  'ERRAND_SMTP_PORT',
+  'ERRAND_TELEGRAM_BOT_TOKEN',
+  'ERRAND_SLACK_BOT_TOKEN',
+  'ERRAND_SLACK_APP_TOKEN',
+] as const;
+
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Why the test mode is refused; null if it is not. Counted ids can be guessed, and nothing expires while time stands still. */
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Why the test mode is refused; null if it is not. Counted ids can be guessed, and sessions and tokens do not expire. */
 export function findFixedTimeTrouble(values: {
   ERRAND_FIXED_TIME: number | null;
   ERRAND_HOST: string;
   ERRAND_DATABASE_URL: string | null;
   ERRAND_PUBLIC_URL: string | null;
+  ERRAND_CONTENT_URL: string | null;
+  ERRAND_PREVIEW_URL: string | null;
+  ERRAND_TRUSTED_PROXIES: readonly string[];
+  ERRAND_SMTP_PORT: number | null;
+  ERRAND_TELEGRAM_BOT_TOKEN: string | null;
+  ERRAND_SLACK_BOT_TOKEN: string | null;
+  ERRAND_SLACK_APP_TOKEN: string | null;
   ERRAND_MODEL?: string | null | undefined;
 }): string | null {
   if (values.ERRAND_FIXED_TIME === null) return null;
   const only = 'is for tests only:';
-  if (!loopback.has(values.ERRAND_HOST) || values.ERRAND_PUBLIC_URL !== null) {
-    return `${only} it needs a service that nobody else reaches, with ERRAND_HOST=127.0.0.1 and without ERRAND_PUBLIC_URL`;
-  }
+  const reach = 'it needs a service that nobody else reaches,';
+  if (!loopback.has(values.ERRAND_HOST)) return `${only} ${reach} with ERRAND_HOST=127.0.0.1`;
+  const open = waysIn.find((name) => values[name] !== null && !isEmpty(values[name]));
+  if (open !== undefined) return `${only} ${reach} without ${open}`;
   if (values.ERRAND_DATABASE_URL !== null) return `${only} it needs the embedded database, without ERRAND_DATABASE_URL`;
   if (!/^offline\/offline-1$/.test(values.ERRAND_MODEL ?? '')) return `${only} it needs ERRAND_MODEL=offline/offline-1`;
   return null;

@@ -59,6 +59,8 @@ it('such a service is refused where others could reach the service, or for a fol
   for (const [changes, word] of [
     [{ ERRAND_HOST: '0.0.0.0' }, 'ERRAND_HOST=127.0.0.1'],
     [{ ERRAND_PUBLIC_URL: 'https://errand.example.com' }, 'ERRAND_PUBLIC_URL'],
+    [{ ERRAND_TRUSTED_PROXIES: '127.0.0.1/32' }, 'ERRAND_TRUSTED_PROXIES'],
+    [{ ERRAND_SMTP_PORT: '0', ERRAND_MAIL_DOMAIN: 'in.example.com' }, 'ERRAND_SMTP_PORT'],
     [{ ERRAND_DATABASE_URL: 'postgresql://a@localhost/b' }, 'embedded database'],
     [{ ERRAND_MODEL: 'openai/gpt-5', OPENAI_API_KEY: 'x' }, 'offline/offline-1'],
     [{ ERRAND_FIXED_TIME: 'yesterday' }, 'UTC'],

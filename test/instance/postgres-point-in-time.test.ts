@@ -9,11 +9,13 @@ import { findQuietPort } from '../support/service/quiet-port.ts';
 import { eventually, ServiceClient } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 
-/** Debian's programs, of the newest version that is installed. */
+/** Debian's programs, of the newest version whose server is installed; clients may be of a newer one. */
 const versions = '/usr/lib/postgresql';
-const version = existsSync(versions) ? readdirSync(versions).toSorted((one, other) => Number(other) - Number(one))[0] : undefined;
-const programs = path.join(versions, version ?? '', 'bin');
-const hasPrograms = existsSync(path.join(programs, 'pg_basebackup'));
+const programs = (existsSync(versions) ? readdirSync(versions) : [])
+  .toSorted((one, other) => Number(other) - Number(one))
+  .map((version) => path.join(versions, version, 'bin'))
+  .find((folder) => existsSync(path.join(folder, 'initdb')));
+const mustRun = process.env['CI'] !== undefined && process.platform === 'linux';
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/operate/backup.md', import.meta.url)), 'utf8');
 
@@ -24,9 +26,10 @@ function findBlock(begins: string): string {
   return block.replace(/^\w+\n/, '');
 }
 
-it.skipIf(!hasPrograms)(
-  'a destroyed PostgreSQL server is back as of a moment, with everything acknowledged before it, by the commands of the documentation',
+it.skipIf(programs === undefined && !mustRun)(
+  'a PostgreSQL server is back as of a moment, or with everything acknowledged, by the commands of the documentation',
   async () => {
+    if (programs === undefined) throw new Error(`no server of PostgreSQL in ${versions}`);
     const [folder, port] = [createFolder('postgres-moment'), await findQuietPort()];
     const [data, backups] = [path.join(folder, 'data'), path.join(folder, 'backup')];
     mkdirSync(path.join(backups, 'wal'), { recursive: true });
@@ -78,27 +81,41 @@ pg_ctl start`);
         after?.push(...(await create(client, 10)));
         // As archive_timeout does after a minute.
         const segment = await ask('SELECT pg_walfile_name(pg_switch_wal())');
-        await eventually('the copy of the log', async () => (existsSync(path.join(backups, 'wal', segment)) ? true : null));
+        await eventually('the copy of the log', async () =>
+          (await ask('SELECT last_archived_wal FROM pg_stat_archiver')) >= segment ? true : null,
+        );
         await running.kill();
       }
-      await run('pg_ctl -m immediate stop >stopped && rm -rf "$PGDATA"');
-      const base = readdirSync(backups).find((name) => name.startsWith('base-')) ?? '';
-      const restore = findBlock('export AT').replace(/AT='[^']*' BASE=\S+/, `AT='${moment}' BASE=/mnt/backup/${base}`);
-      await run(restore);
-      await eventually('a server that has recovered', async () =>
-        (await ask('SELECT pg_is_in_recovery()')) === 'f' ? true : null,
-      );
-      await using restored = await ServiceProcess.start(service);
-      const client = new ServiceClient(restored);
-      const found = async (ids: unknown[]) =>
+      const restore = async (at: string) => {
+        await run('pg_ctl -m immediate stop >stopped && rm -rf "$PGDATA.before"');
+        const base = readdirSync(backups).find((name) => name.startsWith('base-')) ?? '';
+        await run(findBlock('export AT').replace(/AT='[^']*' BASE=\S+/, `AT='${at}' BASE=/mnt/backup/${base}`));
+        await eventually('a server that has recovered', async () =>
+          (await ask('SELECT pg_is_in_recovery()')) === 'f' ? true : null,
+        );
+      };
+      const find = async (client: ServiceClient, ids: unknown[] = []) =>
         (await Promise.all(ids.map((id) => client.call('task.detail', { task_id: id })))).map(({ status }) => status);
-      expect(await found(before ?? [])).toEqual((before ?? []).map(() => 200));
-      expect(await found(after ?? [])).toEqual((after ?? []).map(() => 404));
-      const [next] = await create(client, 1);
-      await eventually('a task after the restore', async () => {
-        const { task } = (await client.ask('task.detail', { task_id: next })) as { task: { status: string } };
-        return task.status === 'stopped' ? true : null;
-      });
+      await restore(moment);
+      let next: unknown[] = [];
+      {
+        await using restored = await ServiceProcess.start(service);
+        const client = new ServiceClient(restored);
+        expect(await find(client, before)).toEqual((before ?? []).map(() => 200));
+        expect(await find(client, after)).toEqual((after ?? []).map(() => 404));
+        next = await create(client, 1);
+        await eventually('a task after the restore', async () => {
+          const { task } = (await client.ask('task.detail', { task_id: next[0] })) as { task: { status: string } };
+          return task.status === 'stopped' ? true : null;
+        });
+        await restored.kill();
+      }
+      // Its log has not been copied: it is in the old folder alone.
+      await restore('');
+      await using again = await ServiceProcess.start(service);
+      expect(await find(new ServiceClient(again), [...(before ?? []), ...next])).toEqual(
+        [...(before ?? []), ...next].map(() => 200),
+      );
     } finally {
       await run('pg_ctl -m immediate stop >stopped 2>&1 || true');
     }

@@ -25,7 +25,9 @@ async function readClock({ config: { fixedTimeMs }, clock }: Shell, log: Log): P
   if (fixedTimeMs === null) return createSteadyClock(clock, (jump) => reportJump(log, jump));
   const { createStillClock } = await import('@errand/base/fixed-clock.ts');
   countIds();
-  log.warn('ERRAND_FIXED_TIME: this service is for tests only: time stands still, nothing expires, and ids can be guessed');
+  log.warn(
+    'ERRAND_FIXED_TIME: this service is for tests only: time stands still, sessions and tokens do not expire, ids can be guessed',
+  );
   return createStillClock(clock, fixedTimeMs);
 }
 

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLog } from '@errand/base/log.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import type { Config } from '../../config/config.ts';
 import { printNote } from '../output/print.ts';
 import type { Shell } from '../shell.ts';
@@ -9,6 +12,14 @@ function chooseLogLevel({ logLevel }: Config): string {
   return logLevel === 'info' ? 'warn' : logLevel;
 }
 
+/** Where the time of the service stands still, only `serve` makes its folder and first account: here, time runs. */
+function checkServedBefore({ dataDir }: Config): void {
+  if (existsSync(join(dataDir, 'errand.db'))) return;
+  throw new StartFault(
+    'ERRAND_FIXED_TIME: is for tests only: start errand serve first, which fills the folder in ERRAND_DATA_DIR',
+  );
+}
+
 /**
  * The service inside this process, for as long as the command runs. With `isWorking` it also drives tasks and listens on the
  * control socket, where further commands find it; its port is any free one on the loopback interface.
@@ -17,9 +28,10 @@ export async function openInProcess(shell: Shell, account: string | null, isWork
   // Commands that ask a running service do not need to load all of it.
   const { buildApp } = await import('../../app/build-app.ts');
   const { config, clock } = shell;
+  if (config.fixedTimeMs !== null) checkServedBefore(config);
   const log = createLog(chooseLogLevel(config), shell.stderr);
   const app = await buildApp(
-    { ...config, host: '127.0.0.1', port: 0, contentPort: 0, contentUrl: null },
+    { ...config, host: '127.0.0.1', port: 0, contentPort: 0, contentUrl: null, fixedTimeMs: null },
     isWorking ? 'all' : 'api',
     { log, clock },
   );
