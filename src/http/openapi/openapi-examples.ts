@@ -13,7 +13,6 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'task.clear': { task_id: 'agent-default-main_task' },
   'task.rate': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', rating: 'up', reason: 'Short and complete.' },
   'task.confirmAction': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', input: { accept: true } },
-  'task.rate': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', rating: 'up', reason: 'Short and right.' },
   'project.create': { name: 'Garden', instruction: 'Answer briefly.' },
   'project.update': { project_id: taskId, instruction: 'Answer at length.' },
   'schedule.create': {
