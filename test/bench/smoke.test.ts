@@ -62,6 +62,8 @@ describe('the bench', () => {
       'memory of an idle reader',
       'overhead per agent step',
       "a command's first output, p50",
+      "a new task's first output, p50",
+      'first outputs of new tasks at once',
       'map_rows over 10 rows',
       'late turn, same worker',
       'late turn, another worker',
