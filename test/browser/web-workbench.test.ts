@@ -145,7 +145,7 @@ it('every step has its trace, which leads to its place in the conversation', asy
   await call.getByText('compatible/mock').waitFor();
   await call.getByText('1,200 in, 34 out').waitFor();
   await call.getByText('(1,000 cached)').waitFor();
-  await call.getByText('Credits').waitFor();
+  await call.getByText('Cost').waitFor();
   await lookAt(page, 'trace', 1280);
   await bench.getByRole('button', { name: 'Next step' }).click();
   await bench.getByText('for i in 1 2 3; do echo line $i; done').first().waitFor();

@@ -38,6 +38,10 @@ async function play(): Promise<string> {
   await until(other, 'waiting');
   await client.ask('task.sendMessage', { task_id: other, message: { content: 'say red' } });
   await until(other, 'stopped');
+  await eventually('the cover of the document', async () => {
+    const { data } = (await client.ask('artifact.list')) as { data: Json[] };
+    return data[0]?.['cover_image'] ?? null;
+  });
   for (const list of ['task.list', 'artifact.list', 'usage.list']) seen.push(await client.ask(list));
   await eventually('all deliveries', async () => Promise.resolve(receiver.eventsAt('/hook').length >= 5 ? true : null));
   const bodies = receiver.eventsAt('/hook').map(({ body }) => body);
