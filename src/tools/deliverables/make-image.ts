@@ -45,7 +45,7 @@ function failure(problem: string): ToolOutcome {
 }
 
 /** Why a picture would not fit into the workspace; null if it does. One that cannot be stored would be paid in vain. */
-async function findLackOfRoom({ quota }: ToolContext['workspace']): Promise<string | null> {
+async function findLackOfSpace({ quota }: ToolContext['workspace']): Promise<string | null> {
   try {
     await quota?.check(likelyBytes, 1);
     return null;
@@ -58,7 +58,7 @@ async function findLackOfRoom({ quota }: ToolContext['workspace']): Promise<stri
 /** Asks the image model for a picture. */
 async function orderPicture(order: PictureOrder, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
   if (!makePicture) return { problem: 'no image model is configured' };
-  return makePicture(order, () => findLackOfRoom(workspace));
+  return makePicture(order, () => findLackOfSpace(workspace));
 }
 
 const pictureTypes: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];
