@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { invalidField, missingField } from '@errand/base/fault.ts';
 import { newUuid } from '@errand/base/ids.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
-import { type ApiAccess, apiLimits, type ApiChoice, type ApiDocument } from '../../rules/connectors/api-operation.ts';
+import {
+  type ApiAccess,
+  apiLimits,
+  type ApiChoice,
+  type ApiDocument,
+  trimSlashes,
+} from '../../rules/connectors/api-operation.ts';
 import type { ConnectorTool } from '../../rules/connectors/connector.ts';
 import { createConnector } from '../../store/connectors/connectors.ts';
 import { optional, requiredText } from '../contract/fields.ts';
@@ -78,7 +84,7 @@ function readBaseUrl(given: string | undefined, found: string | null): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '';
   if (!isPlain)
     throw invalidField('base_url', 'must be the address below which the operations are, such as https://api.example.com/v1');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${trimSlashes(url.pathname)}`;
 }
 
 /** The tools of the chosen operations; 400 for one that does not exist or cannot be used. */

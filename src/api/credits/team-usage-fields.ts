@@ -1,9 +1,9 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { z } from 'zod';
+import { dayMs } from '../../rules/credits/credit-balance.ts';
 import type { TeamUsageArgs } from '../../store/credits/team-usage.ts';
 import type { Context } from '../contract/operation.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
 const maxDays = 366;
 

@@ -6,11 +6,13 @@ import {
   apiMethods,
   type ApiSignIn,
   type ListedOperation,
+  trimSlashes,
 } from '../../rules/connectors/api-operation.ts';
+import { isObject } from '../../rules/connectors/api-input.ts';
 import { type ConnectorTool, connectorLimits } from '../../rules/connectors/connector.ts';
 import { readInput } from './api-operation-input.ts';
-import { clean, isObject, type Json, References, Unusable } from './api-schema.ts';
-import { readServer, trimSlashes } from './api-server.ts';
+import { clean, type Json, References, Unusable } from './api-schema.ts';
+import { readServer } from './api-server.ts';
 
 /** Why a document cannot be read, for the person who gave it. */
 export class Unreadable extends Error {}

@@ -5,7 +5,8 @@ import {
   isOpenHeader,
   type ParameterStyle,
 } from '../../rules/connectors/api-operation.ts';
-import { clean, convertSchema, isObject, type Json, type References, TooLarge, Unusable } from './api-schema.ts';
+import { isObject } from '../../rules/connectors/api-input.ts';
+import { clean, convertSchema, describeValue, type Json, type References, TooLarge, Unusable } from './api-schema.ts';
 
 interface Described {
   path: string;
@@ -48,7 +49,7 @@ function readSchema({ schema, content }: Json): unknown {
 }
 
 function readField(parameter: Json, fields: Set<string>): Field | null {
-  const { in: place, name, required, style, schema, example } = parameter;
+  const { in: place, name, required, style } = parameter;
   if (typeof name !== 'string' || name === '' || name.length > 200) throw new Unusable('it has a parameter without a name');
   const isRequired = required === true || place === 'path';
   if (place === 'header' && !isOpenHeader(name)) {
@@ -71,11 +72,9 @@ function readField(parameter: Json, fields: Set<string>): Field | null {
   let field = fields.has(wanted) ? `${wanted}_${place}` : wanted;
   for (let count = 2; fields.has(field); count += 1) field = `${wanted}_${count}`;
   fields.add(field);
-  const shown = typeof example === 'string' || typeof example === 'number' ? ` Example: ${clean(String(example), 60)}` : '';
-  const description = `${clean(parameter['description'])}${shown}`.trim();
   return {
     parameter: { field, name, in: place, style: readStyle(parameter, place) },
-    ...{ isRequired, description, schema: readSchema({ ...parameter, schema }) },
+    ...{ isRequired, description: describeValue(parameter), schema: readSchema(parameter) },
   };
 }
 

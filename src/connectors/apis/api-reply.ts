@@ -41,11 +41,17 @@ function advise(status: number, headers: Reply['headers'], isRead: boolean): str
   return 'It sends this call elsewhere, and calls are not sent on.';
 }
 
-function readBody({ headers, body }: Reply, keys: Keys): McpResult['content'][number] {
+/** A body of text without keys; null for any other. */
+function readText({ headers, body }: Reply, keys: Keys): string | null {
   const type = headers['content-type'] ?? '';
-  if (isText(type, body)) return { type: 'text', text: hideKeys(decode(body, type), keys) };
-  const mimeType = type.split(';')[0]?.trim() || 'application/octet-stream';
-  return { type: 'resource', resource: { uri: 'file', mimeType, blob: body.toString('base64') } };
+  return isText(type, body) ? hideKeys(decode(body, type), keys) : null;
+}
+
+function readBody(reply: Reply, keys: Keys): McpResult['content'][number] {
+  const text = readText(reply, keys);
+  if (text !== null) return { type: 'text', text };
+  const mimeType = (reply.headers['content-type'] ?? '').split(';')[0]?.trim() || 'application/octet-stream';
+  return { type: 'resource', resource: { uri: 'file', mimeType, blob: reply.body.toString('base64') } };
 }
 
 /** The answer of an API as a model reads it: without keys where it is text. Other bodies are left as they are, so that files stay whole. */
@@ -54,9 +60,7 @@ export function readReply(reply: Reply, call: string, keys: Keys): McpResult {
   if (status < 300) {
     return { content: body.length === 0 ? [{ type: 'text', text: `${status}, without content.` }] : [readBody(reply, keys)] };
   }
-  const shown = isText(headers['content-type'] ?? '', body)
-    ? hideKeys(decode(body, headers['content-type'] ?? ''), keys).slice(0, longestProblem)
-    : '';
+  const shown = readText(reply, keys)?.slice(0, longestProblem) ?? '';
   const text = [
     `The API answers ${status} to ${call}. ${advise(status, headers, call.startsWith('GET '))}`,
     shown.toWellFormed(),

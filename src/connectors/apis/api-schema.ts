@@ -1,9 +1,7 @@
+import { isObject } from '../../rules/connectors/api-input.ts';
+
 /** A document, or a part of it, as parsed: nothing in it is known to be what it should be. */
 export type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Why an operation cannot be used, for the person who chooses it. */
 export class Unusable extends Error {}
@@ -131,10 +129,14 @@ function readValues(schema: Json): Json {
   };
 }
 
-function describe(schema: Json, depth: number): Json {
-  const { description, example } = schema;
+/** The description of a parameter or schema with its example, in at most about so many characters. */
+export function describeValue({ description, example }: Json, most = longestText): string {
   const shown = typeof example === 'string' || typeof example === 'number' ? ` Example: ${clean(String(example), 60)}` : '';
-  const text = `${clean(description, depth > 4 ? longestText : 120)}${shown}`.trim();
+  return `${clean(description, most)}${shown}`.trim();
+}
+
+function describe(schema: Json, depth: number): Json {
+  const text = describeValue(schema, depth > 4 ? longestText : 120);
   return text === '' ? {} : { description: text };
 }
 

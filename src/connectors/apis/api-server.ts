@@ -1,4 +1,5 @@
-import { isObject, type Json } from './api-schema.ts';
+import { isObject } from '../../rules/connectors/api-input.ts';
+import type { Json } from './api-schema.ts';
 
 const longestUrl = 2000;
 
@@ -19,11 +20,4 @@ export function readServer(server: unknown, place: string | undefined): URL | nu
   const text = fill(server['url'], isObject(server['variables']) ? server['variables'] : {});
   const url = text.length > longestUrl ? null : URL.parse(text, place);
   return url && /^https?:$/.test(url.protocol) ? url : null;
-}
-
-/** An address without slashes at its end. */
-export function trimSlashes(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '/') end -= 1;
-  return text.slice(0, end);
 }

@@ -3,7 +3,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const deepest = 12;
 const mostNames = 40;
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a part of parsed JSON is an object: neither null nor a list. */
+export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -22,7 +23,7 @@ function findTypeProblem({ type }: Schema, value: unknown, place: string): strin
   return `\`${place}\` must be of type ${wanted.join(' or ')}; it is ${found === 'null' ? 'null' : `${article} ${found}`}.`;
 }
 
-function findObjectProblem(schema: Schema, value: Record<string, unknown>, place: string, depth: number): string | null {
+function findObjectProblem(schema: Schema, value: Schema, place: string, depth: number): string | null {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];

@@ -94,3 +94,10 @@ const ownHeaders =
 export function isOpenHeader(name: string): boolean {
   return /^[A-Za-z0-9-]{1,64}$/.test(name) && !ownHeaders.test(name);
 }
+
+/** An address without slashes at its end. */
+export function trimSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}

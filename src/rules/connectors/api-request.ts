@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type ApiBody, apiLimits, type ApiParameter, type ApiRequest, isOpenHeader } from './api-operation.ts';
+import { isObject } from './api-input.ts';
+import { type ApiBody, apiLimits, type ApiParameter, type ApiRequest, isOpenHeader, trimSlashes } from './api-operation.ts';
 
 /** A request without its keys. */
 export interface ComposedRequest {
@@ -28,10 +29,6 @@ const separators = { comma: ',', space: ' ', pipe: '|' } as const;
 
 function refuse(problem: string): Fault {
   return new Fault('invalid_argument', problem);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueOf(input: Input, field: string): unknown {
@@ -132,7 +129,7 @@ function readHeaders({ parameters }: ApiRequest, input: Input): Record<string, s
  * message tells the model what is wrong. The input has passed `findInputProblem`.
  */
 export function composeRequest(baseUrl: string, { request, inputSchema }: Described, input: Input): ComposedRequest {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = trimSlashes(baseUrl);
   const url = URL.parse(`${base}${fillPath(request, input)}`);
   if (!url || !isBelow(url, base)) {
     throw refuse('The address of this call leads out of the API. Call another operation.');

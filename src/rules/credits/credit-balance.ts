@@ -65,7 +65,8 @@ export function applyEntry(credits: Credits, { credits: change, kind }: CreditEn
   return { ...next, free: next.free - rest };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Days of usage are those of UTC. */
+export const dayMs = 24 * 60 * 60 * 1000;
 
 /** Midnight UTC before a time, in milliseconds since the epoch. */
 export function dayStart(atMs: number): number {

@@ -4,7 +4,8 @@ import { Fault } from '@errand/base/fault.ts';
 /** The claims of a token: a short list whose meaning depends on the purpose. */
 export type Claims = readonly (string | number)[];
 
-function authenticate(key: Uint8Array, purpose: string, body: string, bound: string): Buffer {
+/** The HMAC-SHA256 that proves that a holder of the key wrote this for one purpose, to be used with the text `bound`. */
+export function authenticate(key: Uint8Array, purpose: string, body: string, bound = ''): Buffer {
   return createHmac('sha256', key)
     .update(JSON.stringify([purpose, body, bound]))
     .digest();

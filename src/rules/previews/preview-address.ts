@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
 import { isId, packId, unpackId } from '@errand/base/ids.ts';
+import { authenticate } from '../files/signed-token.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** Addresses stay the same for this time, so that a page that asks again need not load its frame again; they work for one to two of it. */
@@ -24,9 +25,8 @@ export interface PreviewPlace {
 export const previewTopic = (taskId: string): string => `preview:${taskId}`;
 export const previewAnswerTopic = (id: string): string => `preview-answer:${id}`;
 
-function authenticate(key: Uint8Array, place: Buffer): Buffer {
-  const text = JSON.stringify(['preview', place.toString('base64url'), '']);
-  return createHmac('sha256', key).update(text).digest().subarray(0, macBytes);
+function sealPlace(key: Uint8Array, place: Buffer): Buffer {
+  return authenticate(key, 'preview', place.toString('base64url')).subarray(0, macBytes);
 }
 
 function writeName(bytes: Buffer): string {
@@ -49,7 +49,7 @@ export function namePreview(key: Uint8Array, { taskId, port }: PreviewPlace, now
   packId(taskId).copy(place);
   place.writeUInt16BE(port, 16);
   place.writeUIntBE(endsAt, 18, 3);
-  return { name: writeName(Buffer.concat([place, authenticate(key, place)])), endsAtMs: endsAt * hourMs };
+  return { name: writeName(Buffer.concat([place, sealPlace(key, place)])), endsAtMs: endsAt * hourMs };
 }
 
 /** What a name stands for. Throws 403 `permission_denied` for one that is forged, altered, or expired. */
@@ -58,7 +58,7 @@ export function readPreviewName(key: Uint8Array, name: string, nowMs: number): P
   if (!nameForm.test(name)) throw invalid;
   const bytes = readBytes(name);
   const place = bytes.subarray(0, placeBytes);
-  const isOurs = timingSafeEqual(bytes.subarray(placeBytes), authenticate(key, place)) && writeName(bytes) === name;
+  const isOurs = timingSafeEqual(bytes.subarray(placeBytes), sealPlace(key, place)) && writeName(bytes) === name;
   const taskId = unpackId(place.subarray(0, 16));
   if (!isOurs || !isId(taskId)) throw invalid;
   if (nowMs >= place.readUIntBE(18, 3) * hourMs) {

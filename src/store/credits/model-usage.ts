@@ -6,6 +6,7 @@
  * reader adds up does not grow with the history.
  */
 import { deriveId } from '@errand/base/ids.ts';
+import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { type CallUsage, listCallUsage } from '../../rules/credits/model-usage.ts';
 import { meterEvents } from '../../rules/credits/pricing.ts';
 import type { TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
@@ -25,7 +26,6 @@ import { isMetered } from './session-meter.ts';
 
 /** How many calls are added up at once. */
 const foldedAtOnce = 2000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const callRow = tableCodec('usage_calls', {
   account_id: text,

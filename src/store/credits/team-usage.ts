@@ -1,13 +1,12 @@
 import { firstIdAt } from '@errand/base/ids.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
+import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { marks, type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable } from '../db/row-codec.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
 
 const dayRow = computedCodec('usage.teamDays', { day: integer, credits: integer });
 const memberRow = computedCodec('usage.teamMembers', { tasks: integer, credits: nullable(integer) });
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export interface TeamUsageArgs {
   accountId: string;

@@ -1,9 +1,8 @@
 import { firstIdAt } from '@errand/base/ids.ts';
+import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 import { marks, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { findVisible, type TeamUsageArgs } from './team-usage.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** What usage is added up by. */
 export const usageGroups = ['day', 'model', 'project', 'user'] as const;

@@ -11,12 +11,12 @@ import { Skeleton, SkeletonList } from '../ui/display/skeleton.tsx';
 import { TabPanel, Tabs } from '../ui/display/tabs.tsx';
 import { useNow } from '../ui/display/time.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
+import { saveText } from '../ui/feedback/save-text.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { BreakdownChart, type Unit } from './breakdown-chart.tsx';
 import { type Chosen, type Group, type Range, readSums, sumsOf, writeSums } from './breakdown-sums.ts';
 import { BreakdownTable } from './breakdown-table.tsx';
 import { startOfDay } from './daily-usage.ts';
-import { saveCsv } from './save-csv.ts';
 
 const periods = ['7', '30', '90', '365'] as const;
 type Period = (typeof periods)[number];
@@ -55,7 +55,9 @@ function Groups({ range, chosen, onChoose }: { range: Range; chosen: Chosen | nu
   const { usage } = useText();
   const [by, setBy] = useState<Group>('model');
   const { data, error, refetch } = useSums(range, by, chosen);
-  const save = useAction(async () => saveCsv(writeSums(await readSums(range, by, chosen), by), `errand-usage-by-${by}.csv`));
+  const save = useAction(async () =>
+    saveText(writeSums(await readSums(range, by, chosen), by), `errand-usage-by-${by}.csv`, 'text/csv'),
+  );
   const groups = (['model', 'project', 'user', 'day'] as const).map((value) => ({ value, label: usage.groups[value] }));
   const download = (
     <Button size="small" isBusy={save.isPending} onClick={() => save.mutate(undefined)}>

@@ -5,15 +5,7 @@ import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { CopyButton } from '../../ui/feedback/copy-button.tsx';
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'errand-recovery-codes.txt';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+import { saveText } from '../../ui/feedback/save-text.ts';
 
 /** Shows new recovery codes, once: neither Escape nor a click beside it closes the dialog, only the word that they are kept. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
@@ -45,7 +37,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <CopyButton text={listed} label={twoStep.copyAll} isLabelled />
-        <Button size="small" onClick={() => save(listed)}>
+        <Button size="small" onClick={() => saveText(listed, 'errand-recovery-codes.txt', 'text/plain')}>
           <Download aria-hidden className="size-4" />
           {twoStep.download}
         </Button>
