@@ -50,7 +50,7 @@ class Load {
     };
     lane.onFailure = reject;
     lane.onReply = (status) => {
-      if (status !== 200) return reject(new Error(`the service answered ${status}`));
+      if (status < 200 || status > 299) return reject(new Error(`the service answered ${status}`));
       this.#received += 1;
       if (this.#received > warmup) this.#latencies[this.#received - warmup - 1] = performance.now() - sentMs;
       else if (this.#received === warmup) this.#begin();
