@@ -126,7 +126,7 @@ describe('an action with external effects', () => {
       input: z.object({ line: z.string() }),
       effect: 'retry',
       asksFor: ({ line }) => (line === 'rm' ? 'terminalExecute' : null),
-      account: ({ line }) => ({ brief: 'Running', action: 'Running', param: line }),
+      summarize: ({ line }) => ({ brief: 'Running', action: 'Running', param: line }),
       run: ({ line }) => Promise.resolve({ status: 'success', output: line }),
     });
     const script = inTurn(reply(call('shell', 'c1', { line: 'ls' }), call('shell', 'c2', { line: 'rm' })), say('Done.'));

@@ -63,10 +63,10 @@ function describe({ kind, brief, param }: PreparedAction): string {
 async function refuse(
   { journal }: Turn,
   call: PendingCall,
-  { kind: _kind, connectorId: _connectorId, params: _params, ...account }: PreparedAction,
+  { kind: _kind, connectorId: _connectorId, params: _params, ...summary }: PreparedAction,
   output: string,
 ) {
-  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...summary }]);
   return 'refused' as const;
 }
 

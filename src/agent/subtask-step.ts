@@ -20,7 +20,7 @@ function finish(
   request: SubtaskInput,
   outcome: Pick<Extract<TaskEvent, { type: 'tool_finished' }>, 'status' | 'output' | 'taints'>,
 ): TaskEvent {
-  return { type: 'tool_finished', callId: call.id, tool: call.tool, ...outcome, ...createSubtaskTool.account(request) };
+  return { type: 'tool_finished', callId: call.id, tool: call.tool, ...outcome, ...createSubtaskTool.summarize(request) };
 }
 
 function describeResult({ status, text }: SubtaskResult, taskId: string, files: readonly string[]): string {

@@ -29,7 +29,7 @@ describe('an image that a tool views', () => {
     description: 'look',
     input: z.object({}),
     effect: 'retry',
-    account: () => ({ brief: 'look', action: 'look', param: '' }),
+    summarize: () => ({ brief: 'look', action: 'look', param: '' }),
     async run(_, { show }) {
       const seen = await show?.('a.png', Buffer.from('pixels'));
       return { status: 'success', output: show ? 'seen' : 'not seen', ...(seen && { pictures: [seen] }) };
@@ -118,7 +118,7 @@ describe('delivered files', () => {
     description: 'give',
     input: z.object({ path: z.string(), blobId: z.string() }),
     effect: 'retry',
-    account: () => ({ brief: 'give', action: 'give', param: '' }),
+    summarize: () => ({ brief: 'give', action: 'give', param: '' }),
     run: ({ path, blobId }) => Promise.resolve({ status: 'success', output: 'ok', delivered: [delivered(path, blobId)] }),
   });
   const addBlobReferences = async (agent: AgentUnderTest, ...blobIds: string[]) => {
@@ -195,7 +195,7 @@ describe('the live output of a tool', () => {
       description: 'talk',
       input: z.object({}),
       effect: 'retry',
-      account: () => ({ brief: 'talk', action: 'talk', param: '' }),
+      summarize: () => ({ brief: 'talk', action: 'talk', param: '' }),
       run: (_, { report }) => {
         for (const text of ['one\0', '', '\ud800', 'x'.repeat(300_000), 'more']) report(text);
         return Promise.resolve({ status: 'success', output: 'done' });

@@ -34,15 +34,15 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
 
 /** Refuses a truncated call. It counts as made, so that a model which repeats it is told. */
 function refuseCut({ journal }: Turn, call: PendingCall): Promise<void> {
-  const account = { brief: `${call.tool} was cut at the output limit`, action: call.tool, param: '' };
+  const summary = { brief: `${call.tool} was cut at the output limit`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: cutCallAnswer };
-  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+  return journal.append([{ type: 'tool_finished', ...about, ...summary }]);
 }
 
 function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
-  const account = { brief: `${call.tool} was repeated`, action: call.tool, param: '' };
+  const summary = { brief: `${call.tool} was repeated`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output, isRefused: true as const };
-  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+  return journal.append([{ type: 'tool_finished', ...about, ...summary }]);
 }
 
 /** Creates the function with which a tool shows an image to the model. */
@@ -64,9 +64,9 @@ async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, stepTools } = turn;
   const effect = stepTools.toolbox.find(call.tool)?.effect ?? 'retry';
   if (effect === 'once' && call.starts > 0) {
-    const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
+    const summary = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
     const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: unknownOutcome };
-    await journal.append([{ type: 'tool_finished', ...about, ...account }]);
+    await journal.append([{ type: 'tool_finished', ...about, ...summary }]);
     return false;
   }
   const refusal = isWatched(turn) && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
@@ -222,8 +222,8 @@ export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Pr
 }
 
 async function declineToAsk({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
-  const account = { brief: 'Could not ask', action: 'Asking', param: '' };
-  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
+  const summary = { brief: 'Could not ask', action: 'Asking', param: '' };
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...summary }]);
 }
 
 const notInteractive = 'ask_user does not exist in this task; decide yourself.';

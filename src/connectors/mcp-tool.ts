@@ -76,7 +76,7 @@ export function createMcpTool(
     asksFor: () => (isSignedOut() ? 'connectorOauthExpired' : tool.isReadOnly ? null : 'connectorAction'),
     // The user's data on other services is private (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
     reads: 'private',
-    account: (given) => ({
+    summarize: (given) => ({
       brief: `${connectorName}: ${tool.name}`,
       action: `Using ${connectorName}`,
       param: JSON.stringify(given),

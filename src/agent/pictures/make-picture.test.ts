@@ -22,7 +22,7 @@ function drawing(after: () => void = () => undefined, obstacles: (string | null)
     description: 'draw',
     input: z.object({}),
     effect: 'keyed',
-    account: () => ({ brief: 'draw', action: 'draw', param: '' }),
+    summarize: () => ({ brief: 'draw', action: 'draw', param: '' }),
     async run(_, { makePicture }) {
       const made = await makePicture?.(order, () => Promise.resolve(obstacles.shift() ?? null));
       after();

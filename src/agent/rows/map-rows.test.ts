@@ -17,7 +17,7 @@ function mapping(rows: readonly string[], job = 'one') {
     description: 'map',
     input: z.object({}),
     effect: 'retry',
-    account: () => ({ brief: 'map', action: 'map', param: '' }),
+    summarize: () => ({ brief: 'map', action: 'map', param: '' }),
     async run(_, { mapRows }) {
       const work: RowWork = { job, instruction: 'Name the city.', schema, rows };
       seen.results = await mapRows(work);

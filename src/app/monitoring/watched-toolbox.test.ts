@@ -11,7 +11,7 @@ import { createToolbox } from '../../tools/toolbox/toolbox.ts';
 import { watchToolbox } from './watched-toolbox.ts';
 
 const input = z.object({ text: z.string() });
-const sample = { description: '', input, effect: 'retry' as const, account: () => ({ brief: '', action: '', param: '' }) };
+const sample = { description: '', input, effect: 'retry' as const, summarize: () => ({ brief: '', action: '', param: '' }) };
 
 it('calls of tools are counted under bounded names, and failed ones logged with ids alone', async () => {
   const metrics = new Metrics();

@@ -8,7 +8,7 @@ import { plainView } from '../../../test/support/tasks/plain-attachment-view.ts'
 
 const taskId = newId(1_700_000_000_000);
 const usage = { input: 41, output: 42, cached: 43 };
-const account = { brief: 'Reading a file', action: 'Reading', param: 'a.md' };
+const summary = { brief: 'Reading a file', action: 'Reading', param: 'a.md' };
 const secret = { signature: 'internal-canary' };
 const stored = { blobId: 'internal-canary', filename: 'deck.html', contentType: 'text/html', bytes: 9 };
 const deck = { ...stored, kind: 'slides' as const, forms: { html: stored, pptx: { ...stored, filename: 'deck.pptx' } } };
@@ -61,7 +61,7 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   tool_started: [{ type: 'tool_started', callId: 'c', tool: 'internal-canary', attempt: 1 }, null, null],
   tool_finished: [
-    { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...account },
+    { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...summary },
     'tool_used',
     {
       tool: 'read_file',
@@ -120,7 +120,7 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   assistant_message: [{ type: 'assistant_message', text: 'Done' }, 'assistant_message', { content: 'Done', attachments: [] }],
   action_prepared: [
-    { type: 'action_prepared', callId: 'c', tool: 'run_shell', params: { command: 'rm -r a' }, ...account },
+    { type: 'action_prepared', callId: 'c', tool: 'run_shell', params: { command: 'rm -r a' }, ...summary },
     'tool_used',
     {
       tool: 'run_shell',

@@ -21,7 +21,7 @@ export function createUseBrowser(place: BrowserPlace): Tool {
     effect: 'repeat',
     reads: 'web',
     echoes: true,
-    account: ({ actions }) => {
+    summarize: ({ actions }) => {
       const opened = actions.find((action) => action.do === 'open');
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },

@@ -41,7 +41,7 @@ export function createReadProcess(place: CommandPlace): Tool {
     input,
     effect: 'repeat',
     reads: 'files',
-    account: ({ process, end }) => ({
+    summarize: ({ process, end }) => ({
       brief: end ? `Ending process ${process}` : `Reading process ${process}`,
       action: end ? 'Ending a process' : 'Reading a process',
       param: process,

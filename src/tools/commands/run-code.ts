@@ -27,7 +27,7 @@ export function createRunCode(place: CommandPlace): Tool | null {
     input,
     effect: 'repeat',
     reads: 'files',
-    account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
+    summarize: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
     run({ language, code, timeout_seconds: timeoutS, fresh }, context) {
       const call = { place, context, task: keepBench(place, context) };
       return runCodeInBench(call, { language, code, isFresh: fresh, timeoutS });

@@ -26,7 +26,7 @@ export function createRunShell(place: CommandPlace): Tool {
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),
     reads: 'files',
-    account: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
+    summarize: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
     run({ command, timeout_seconds: timeoutS, background }, context) {
       const call = { place, context, task: keepBench(place, context) };
       return background ? startInBench(call, command) : runShellInBench(call, command, timeoutS);

@@ -118,7 +118,7 @@ export function createDeliver(resultStore: ResultStore, press: Press | null = nu
     description: 'Gives files to the user, as they are now; again after changes. Of a deck, one form.',
     input,
     effect: 'retry',
-    account: ({ files }) => {
+    summarize: ({ files }) => {
       const paths = files.map(({ path }) => path);
       return { brief: `Delivering ${paths.join(', ')}`, action: 'Delivering', param: paths.join(', ') };
     },

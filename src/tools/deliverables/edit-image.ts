@@ -12,7 +12,7 @@ export function createEditImage(generators: Generators): Tool {
     description: 'Edits or converts a picture.',
     input,
     effect: 'retry',
-    account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),
+    summarize: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),
     async run(wanted, context) {
       const format = readFormat(wanted.output, pictureFormats, 'output');
       return await makeFiles(generators, 'picture', { ...wanted, format }, context);

@@ -56,7 +56,7 @@ export function createEditOffice(generators: Generators, press: Press | null = n
     input,
     effect: 'retry',
     reads: 'files',
-    account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
+    summarize: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
     async run({ path, output, ...rest }, context) {
       readFormat(path, officeFormats);
       const source = normaliseWorkspacePath(path);

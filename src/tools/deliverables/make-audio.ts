@@ -38,7 +38,7 @@ export function createMakeAudio(sandbox: Sandbox): Tool | null {
     description: 'Speaks a text into a .wav file.',
     input,
     effect: 'retry',
-    account: ({ path }) => ({ brief: `Speaking ${path}`, action: 'Making audio', param: path }),
+    summarize: ({ path }) => ({ brief: `Speaking ${path}`, action: 'Making audio', param: path }),
     async run({ path, text, voice, words_per_minute: speed, pitch }, { workspace, signal }) {
       readFormat(path, ['wav']);
       const target = `${workspaceMount}/${normaliseWorkspacePath(path)}`;

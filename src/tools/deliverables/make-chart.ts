@@ -79,7 +79,7 @@ export function createMakeChart(generators: Generators): Tool {
     description: 'Draws a chart (.png, .svg) of series or of a csv, or a diagram.',
     input,
     effect: 'retry',
-    account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
+    summarize: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
     async run({ path, width, height, theme, scale, colors: own, type, source, layout, ...rest }, context) {
       const isPlain = theme === 'light' || theme === 'dark';
       const isBranded = own.length === 0 && isPlain;

@@ -144,7 +144,7 @@ export function createMakeDocument(generators: Generators, press: Press | null =
       'Writes a document of markdown with footnotes [^1], [TOC], "Table: caption", ![caption](path), > [!NOTE], <!-- pagebreak -->.',
     input,
     effect: 'retry',
-    account: ({ files, title }) => ({
+    summarize: ({ files, title }) => ({
       brief: `Writing ${title || files[0] || ''}`,
       action: 'Writing document',
       param: files.join(', '),

@@ -98,7 +98,7 @@ export function createMakeImage(generators: Generators): Tool {
     // A picture that was ordered is found in the log by the id of its call.
     effect: 'keyed',
     needs: 'images',
-    account: ({ path }) => ({ brief: `Making ${path}`, action: 'Making image', param: path }),
+    summarize: ({ path }) => ({ brief: `Making ${path}`, action: 'Making image', param: path }),
     async run({ path, prompt, images, shape, quality }, context) {
       readFormat(path, formats);
       const sources = await readSources(images, generators, context);

@@ -58,7 +58,7 @@ export function createMakeSlides(generators: Generators, press: Press | null = n
     description: 'Makes a deck, NAME.html and NAME.pptx, of slides or of a page.',
     input,
     effect: 'retry',
-    account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),
+    summarize: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),
     async run(request, context) {
       const { slides, page, format, path, language, ...rest } = request;
       if (page !== undefined && slides) throw invalidField('page', 'give either page or slides, not both.');

@@ -49,7 +49,7 @@ export function createMakeSpreadsheet(generators: Generators, press: Press | nul
     description: 'Makes a spreadsheet. Headers are row 1; "=SUM(Sales!B2:B13)" is a formula, "2026-03-31" a date.',
     input,
     effect: 'retry',
-    account: ({ files, title }) => ({
+    summarize: ({ files, title }) => ({
       brief: `Making ${title || files[0] || ''}`,
       action: 'Making spreadsheet',
       param: files.join(', '),

@@ -124,7 +124,7 @@ export function createPublishWebsite(store: ResultStore, findContentUrl: () => P
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.
     asksFor: ({ publish_for: audience }) => (audience === undefined ? null : 'deployAction'),
-    account: ({ folder, title, publish_for: audience }) =>
+    summarize: ({ folder, title, publish_for: audience }) =>
       audience === undefined
         ? { brief: `Making the website ${title}`, action: 'Making website', param: folder }
         : { brief: `Publishing the website ${title} (${audience})`, action: 'Publishing website', param: folder },

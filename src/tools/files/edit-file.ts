@@ -87,7 +87,7 @@ export const editFile = defineTool({
   input,
   effect: 'retry',
   reads: 'files',
-  account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
+  summarize: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
   async run({ path, old_string, new_string, replace_all }, { workspace }): Promise<ToolOutcome> {
     const text = await readText(workspace, path, maxFileBytes);
     const fit = (part: string) => fitLineEnds(part.toWellFormed(), text);

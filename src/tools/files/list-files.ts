@@ -41,7 +41,7 @@ export const listFiles = defineTool({
   input,
   effect: 'retry',
   onlyReads: true,
-  account: ({ path }) => ({ brief: `Listing ${path}`, action: 'Listing files', param: path }),
+  summarize: ({ path }) => ({ brief: `Listing ${path}`, action: 'Listing files', param: path }),
   async run({ path, depth, limit }, { workspace }) {
     const shown = normaliseWorkspacePath(path);
     const entries = await workspace.list(path, limit + 1, { depth, closed: closedFolders });

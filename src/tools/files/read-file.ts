@@ -101,7 +101,7 @@ export function createReadFile(readers: Readers): Tool {
     effect: 'retry',
     onlyReads: true,
     reads: 'files',
-    account: ({ path }) => ({ brief: `Reading ${path}`, action: 'Reading file', param: path }),
+    summarize: ({ path }) => ({ brief: `Reading ${path}`, action: 'Reading file', param: path }),
     async run({ path, start_line, end_line = Number.POSITIVE_INFINITY }, context) {
       if (end_line < start_line) return { status: 'error', output: 'end_line: must not be smaller than start_line.' };
       const { kind, what, text } = await readAnything(path, readers, context);

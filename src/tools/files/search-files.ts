@@ -67,7 +67,7 @@ export function createSearchFiles(clock: Clock): Tool {
     effect: 'retry',
     onlyReads: true,
     reads: 'files',
-    account: ({ query }) => ({ brief: `Searching for ${query}`, action: 'Searching files', param: query }),
+    summarize: ({ query }) => ({ brief: `Searching for ${query}`, action: 'Searching files', param: query }),
     run: search,
   });
 }

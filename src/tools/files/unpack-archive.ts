@@ -37,7 +37,7 @@ export function createUnpackArchive(archives: ArchiveReader, isSpare = false): T
     isSpare,
     effect: 'retry',
     reads: 'files',
-    account: ({ path }) => ({ brief: `Unpacking ${path}`, action: 'Unpacking', param: path }),
+    summarize: ({ path }) => ({ brief: `Unpacking ${path}`, action: 'Unpacking', param: path }),
     async run({ path, into }, { accountId: owner, workspace, signal }) {
       const archive = normaliseWorkspacePath(path);
       const folder = normaliseWorkspacePath(into ?? defaultFolder(archive));

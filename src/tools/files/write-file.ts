@@ -13,7 +13,7 @@ export const writeFile = defineTool({
   description: `Creates or replaces a text file.`,
   input,
   effect: 'retry',
-  account: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),
+  summarize: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),
   async run({ path, content }, { workspace, made }) {
     await workspace.write(path, content);
     const written = normaliseWorkspacePath(path);

@@ -116,7 +116,7 @@ export function createRender(press: Press): Tool {
     input,
     effect: 'retry',
     reads: 'files',
-    account: ({ path }) => ({ brief: `Looking at ${path}`, action: 'Looking at', param: path }),
+    summarize: ({ path }) => ({ brief: `Looking at ${path}`, action: 'Looking at', param: path }),
     run: (request, context) => render(press, request, context),
   });
 }

@@ -10,7 +10,7 @@ export const loadSkillTool = defineTool({
   input,
   effect: 'retry',
   needs: 'skills',
-  account: ({ name }) => ({ brief: `Loading the skill ${name}`, action: 'Loading skill', param: name }),
+  summarize: ({ name }) => ({ brief: `Loading the skill ${name}`, action: 'Loading skill', param: name }),
   async run({ name }, { skills, workspace, brand }) {
     const offered = skills.offered.find((skill) => skill.name === name);
     const skill = offered ? await skills.load(offered.id) : null;

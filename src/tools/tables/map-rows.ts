@@ -105,7 +105,7 @@ export function createMapRows({ generators, documents }: MapParts): Tool {
     input,
     effect: 'retry',
     reads: 'files',
-    account: ({ file, output }) => ({
+    summarize: ({ file, output }) => ({
       brief: file === undefined ? `Working on rows for ${output}` : `Working on the rows of ${file}`,
       action: 'Working on rows',
       param: file ?? output,

@@ -23,7 +23,7 @@ export const askUser = defineTool({
   input,
   effect: 'retry',
   needs: 'user',
-  account: ({ question }) => ({ brief: 'Asking the user', action: 'Asking', param: question }),
+  summarize: ({ question }) => ({ brief: 'Asking the user', action: 'Asking', param: question }),
   run: () =>
     Promise.reject(new Fault('internal', 'This question was not delivered.', { detail: `${askTool} is answered, never run` })),
 });

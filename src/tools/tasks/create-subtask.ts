@@ -28,7 +28,7 @@ export const createSubtaskTool = defineTool({
   input,
   effect: 'keyed',
   needs: 'subtasks',
-  account: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
+  summarize: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
   run: () =>
     Promise.reject(new Fault('internal', 'This subtask was not created.', { detail: `${subtaskTool} is waited for, never run` })),
 });

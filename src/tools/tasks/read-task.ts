@@ -33,7 +33,7 @@ export function createReadTask(readTranscript: ReadTranscript): Tool {
     onlyReads: true,
     needs: 'references',
     reads: 'private',
-    account: ({ task_id }) => ({ brief: 'Reading another task', action: 'Reading task', param: task_id }),
+    summarize: ({ task_id }) => ({ brief: 'Reading another task', action: 'Reading task', param: task_id }),
     async run({ task_id }, { accountId, references }) {
       const transcript = references.includes(task_id) ? await readTranscript(accountId, task_id) : null;
       if (!transcript) throw new Fault('not_found', 'task not found');

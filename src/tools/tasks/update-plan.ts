@@ -39,7 +39,7 @@ export const updatePlan = defineTool({
   description: 'Shows the user your plan: all of it, same titles, each time.',
   input,
   effect: 'retry',
-  account: ({ steps }) => {
+  summarize: ({ steps }) => {
     const current = steps.find(({ status }) => status === 'doing') ?? steps.at(-1);
     return { brief: 'Updating the plan', action: 'Updating plan', param: current?.title ?? '' };
   },

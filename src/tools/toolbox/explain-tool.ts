@@ -15,7 +15,7 @@ export function createExplainTool(find: (name: string) => Tool | undefined): Too
     description: 'Shows all fields of a tool, also its "More".',
     input,
     effect: 'retry',
-    account: ({ tool }) => ({ brief: `Looking up ${tool}`, action: 'Looking up', param: tool }),
+    summarize: ({ tool }) => ({ brief: `Looking up ${tool}`, action: 'Looking up', param: tool }),
     run({ tool: name }) {
       const tool = find(name);
       if (!tool) throw new Fault('not_found', `tool: there is no tool "${name.slice(0, 64)}".`);

@@ -153,7 +153,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   isSpare?: boolean;
   /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;
-  account(input: z.infer<Input>): ToolCallSummary;
+  /** The line, action and parameter that show a call to people; of checked input. */
+  summarize(input: z.infer<Input>): ToolCallSummary;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutcome>;
 }
 

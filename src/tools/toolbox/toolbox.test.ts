@@ -26,7 +26,7 @@ function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<To
     description: 'Probes.',
     input: z.strictObject({ text: z.string(), times: z.int().max(9).default(1) }),
     effect: 'retry',
-    account: ({ text }) => ({ brief: `Probing ${text}`, action: 'Probing', param: text }),
+    summarize: ({ text }) => ({ brief: `Probing ${text}`, action: 'Probing', param: text }),
     run: (input, { signal }) => run(input, signal),
   });
 }
@@ -179,7 +179,7 @@ it('a call without an outcome, as of a task that was taken away, is no failure o
     description: 'gone',
     input: z.object({}),
     effect: 'retry',
-    account: () => ({ brief: 'gone', action: 'gone', param: '' }),
+    summarize: () => ({ brief: 'gone', action: 'gone', param: '' }),
     run: () => Promise.reject(new NoOutcome('taken away')),
   });
   const running = createToolbox([tool], { ...silentLog, error } as never).runCall(

@@ -49,8 +49,8 @@ function shortenSummary({ brief, action, param }: ToolCallSummary): ToolCallSumm
   return { brief: shorten(brief), action: shorten(action), param: shorten(param) };
 }
 
-function failure(output: string, account: ToolCallSummary): ToolOutcome & ToolCallSummary {
-  return { status: 'error', output, ...account };
+function failure(output: string, summary: ToolCallSummary): ToolOutcome & ToolCallSummary {
+  return { status: 'error', output, ...summary };
 }
 
 async function runTool(tool: Tool, input: z.infer<z.ZodObject>, context: ToolContext, log: Log): Promise<ToolOutcome> {
@@ -94,7 +94,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
         param: tool.name,
       });
     }
-    return { ...(await runTool(tool, checked.data, context, log)), ...shortenSummary(tool.account(checked.data)) };
+    return { ...(await runTool(tool, checked.data, context, log)), ...shortenSummary(tool.summarize(checked.data)) };
   }
 
   function findAction(call: Pick<CallPart, 'tool' | 'input'>, usual: ActionKind | null = null): PreparedAction | null {
@@ -105,7 +105,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     const kind = own ?? usual;
     const { connectorId } = tool;
     const place = connectorId === undefined ? {} : { connectorId };
-    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenSummary(tool.account(checked.data)) };
+    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenSummary(tool.summarize(checked.data)) };
   }
 
   return {

@@ -91,7 +91,7 @@ export function createFetchUrl(parts: FetchParts): Tool {
     effect: 'retry',
     onlyReads: true,
     reads: 'web',
-    account: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
+    summarize: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
     run: (wanted, context) => {
       const { accountId: owner, signal } = context;
       return places.run({ owner, signal }, () => fetchUrl(parts, wanted, context));

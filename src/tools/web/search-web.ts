@@ -15,7 +15,7 @@ export function createSearchWeb(engine: SearchEngine): Tool {
     effect: 'retry',
     onlyReads: true,
     reads: 'web',
-    account: ({ query }) => ({ brief: `Searching the web for ${query}`, action: 'Searching the web', param: query }),
+    summarize: ({ query }) => ({ brief: `Searching the web for ${query}`, action: 'Searching the web', param: query }),
     async run({ query, count }, { signal }) {
       const hits = await engine.search(query, count, signal);
       if (hits.length === 0) return { status: 'success', output: 'Nothing was found. Use other words.' };

@@ -17,7 +17,7 @@ const mapAll = defineTool({
   description: 'map',
   input: z.object({}),
   effect: 'retry',
-  account: () => ({ brief: 'map', action: 'map', param: '' }),
+  summarize: () => ({ brief: 'map', action: 'map', param: '' }),
   async run(_, { mapRows }) {
     const results = await mapRows({ job: 'j', instruction: 'x', schema: makeSchema('city'), rows });
     return { status: 'success', output: `${results.filter(({ state }) => state === 'done').length} done` };

@@ -111,7 +111,7 @@ export function plainTool(name: string, effect: ToolEffect, run: (context: ToolC
     description: name,
     input: z.object({}),
     effect,
-    account: () => ({ brief: name, action: name, param: '' }),
+    summarize: () => ({ brief: name, action: name, param: '' }),
     run: (_, context) => run(context),
   });
 }
