@@ -92,7 +92,7 @@ export const orders = {
       'brands',
     ],
   ],
-  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
+  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'persistent', 'press'],
   'src/rules': [
     ...[
       'browser',

@@ -5,7 +5,7 @@ const name = 'test-threads';
 
 /**
  * A thread that leaves files alone when it ends. By default Node remembers each descriptor that a thread opens, and closes at its end what
- * `fs.close` did not. The channels of a workbench are opened by `fs` and closed by their socket, so by then the number is that of another
+ * `fs.close` did not. The channels of a persistent sandbox are opened by `fs` and closed by their socket, so by then the number is that of another
  * thread's file; if it is the event loop's, the whole run aborts. A service opens them on its main thread, which remembers none.
  */
 class TestThread extends ThreadsPoolWorker {

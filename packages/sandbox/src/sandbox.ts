@@ -81,7 +81,7 @@ export interface SandboxCommand {
    * Whether it is a script that only starts the processes that do the work: it keeps its priority when these have used too much processor
    * time, and its standard output and standard error are no pipes.
    */
-  isWorkbench?: boolean;
+  isPersistent?: boolean;
   /** Merges standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */

@@ -7,7 +7,7 @@ function keepOne() {
   const held = new HeldThings();
   const closed = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
-  held.keep('bench', () => ({
+  held.keep('sandbox', () => ({
     list: () => [],
     listKnown: () => [],
     close: () => {

@@ -5,7 +5,7 @@ import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { settleWorkspace } from '@errand/sandbox/workspace-size';
 import { logConnectedHost, nameCall } from '../commands/connected-hosts-log.ts';
-import { connectToBench } from '../commands/bench-call.ts';
+import { connectToSandbox } from '../commands/sandbox-call.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
@@ -224,7 +224,7 @@ export class TaskBrowser implements Held, Pooled {
 
   /** What a server of the task shows can be a file of its workspace. */
   async #openPort(port: number) {
-    const socket = await connectToBench(this.#context.held, port);
+    const socket = await connectToSandbox(this.#context.held, port);
     this.#hasReadFiles = true;
     return socket;
   }

@@ -1,4 +1,4 @@
-import type { BenchProcess, ProcessEnd, WorkbenchEnd } from '@errand/sandbox/workbench';
+import type { SandboxProcess, ProcessEnd, PersistentSandboxEnd } from '@errand/sandbox/persistent-sandbox';
 
 /** What nobody has read yet; of more, the beginning is dropped. */
 const mostUnread = 256 * 1024;
@@ -6,7 +6,7 @@ const mostUnread = 256 * 1024;
 /** The output of a command of which something runs on, and how it ended. */
 export class BackgroundProcess {
   title = '';
-  #process: BenchProcess | null = null;
+  #process: SandboxProcess | null = null;
   #unread: Buffer[] = [];
   #bytes = 0;
   #dropped = 0;
@@ -23,7 +23,7 @@ export class BackgroundProcess {
     return this.#bytes === 0;
   }
 
-  follow(process: BenchProcess): void {
+  follow(process: SandboxProcess): void {
     this.#process = process;
     void this.#follow(process);
   }
@@ -74,11 +74,11 @@ export class BackgroundProcess {
   }
 
   /** Why its sandbox ended under it; null if it did not. */
-  get lostBy(): WorkbenchEnd | null {
+  get lostBy(): PersistentSandboxEnd | null {
     return this.#end && 'lost' in this.#end ? this.#end.lost : null;
   }
 
-  async #follow(process: BenchProcess): Promise<void> {
+  async #follow(process: SandboxProcess): Promise<void> {
     this.#end = await process.ended;
     if ('exitCode' in this.#end && this.#end.left > 0) await process.closed;
     this.#finish();

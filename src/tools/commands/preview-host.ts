@@ -73,14 +73,14 @@ class PreviewExchange {
 export interface PreviewHostParts {
   channel: Broadcast;
   clock: Clock;
-  /** The workbench of a task. */
-  bench: {
+  /** The sandbox of a task. */
+  sandbox: {
     connect(port: number): Promise<Connection | null>;
     listPorts(): Promise<number[]>;
   };
 }
 
-/** Answers those who look at the servers of a workbench (docs/internals/decisions/0076-servers-of-a-task-are-seen-through-its-worker.md). */
+/** Answers those who look at the servers of a persistent sandbox (docs/internals/decisions/0076-servers-of-a-task-are-seen-through-its-worker.md). */
 export class PreviewHost {
   readonly #parts: PreviewHostParts;
   readonly #exchanges = new Map<string, { exchange: PreviewExchange; timer: Timer }>();
@@ -110,7 +110,7 @@ export class PreviewHost {
 
   async #list(id: string): Promise<void> {
     this.#say(id, { kind: 'working' });
-    this.#listing ??= this.#parts.bench
+    this.#listing ??= this.#parts.sandbox
       .listPorts()
       .catch(() => [])
       .finally(() => (this.#listing = null));
@@ -164,9 +164,9 @@ export class PreviewHost {
   }
 
   async *#pass(ask: Ask, signal: AbortSignal): AsyncGenerator<PreviewAnswer, void> {
-    const { clock, bench } = this.#parts;
+    const { clock, sandbox } = this.#parts;
     const { port, method, path, headers } = ask;
-    const socket = await bench.connect(port);
+    const socket = await sandbox.connect(port);
     if (socket === null) throw new NothingListens('no program runs');
     signal.addEventListener('abort', () => socket.destroy(), { once: true });
     if (signal.aborted) socket.destroy();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BenchCall, keepBench, startTimer, waitForKilled } from './bench-call.ts';
+import { type SandboxCall, keepSandbox, startTimer, waitForKilled } from './sandbox-call.ts';
 import { addEnding, describeExit, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
 import type { BackgroundProcess } from './background-process.ts';
@@ -23,7 +23,7 @@ function describeState(process: BackgroundProcess, quota: string | undefined): s
   return process.exitCode === null ? 'ended' : describeExit(process.exitCode);
 }
 
-async function waitForChange(call: BenchCall, process: BackgroundProcess, seconds: number): Promise<void> {
+async function waitForChange(call: SandboxCall, process: BackgroundProcess, seconds: number): Promise<void> {
   const { signal } = call.context;
   const timer = startTimer(call, seconds * 1000, undefined);
   signal.addEventListener('abort', timer.cancel, { once: true });
@@ -47,7 +47,7 @@ export function createReadProcess(place: CommandPlace): Tool {
       param: process,
     }),
     async run({ process: id, input: text, wait_seconds: waitS, end }, context): Promise<ToolOutcome> {
-      const task = keepBench(place, context);
+      const task = keepSandbox(place, context);
       const process = task.find(id);
       if (!process) {
         const running = task.list().flatMap((thing) => (thing.kind === 'process' ? [thing.id] : []));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { keepBench } from './bench-call.ts';
-import { runCodeInBench } from './bench-code.ts';
+import { keepSandbox } from './sandbox-call.ts';
+import { runCodeInSandbox } from './sandbox-code.ts';
 import { type CommandPlace, timeoutField } from './command-place.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -29,8 +29,8 @@ export function createRunCode(place: CommandPlace): Tool | null {
     reads: 'files',
     summarize: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
     run({ language, code, timeout_seconds: timeoutS, fresh }, context) {
-      const call = { place, context, task: keepBench(place, context) };
-      return runCodeInBench(call, { language, code, isFresh: fresh, timeoutS });
+      const call = { place, context, task: keepSandbox(place, context) };
+      return runCodeInSandbox(call, { language, code, isFresh: fresh, timeoutS });
     },
   });
 }

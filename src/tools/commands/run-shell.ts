@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRiskyCommand } from '../../rules/tasks/confirmation.ts';
-import { keepBench } from './bench-call.ts';
-import { runShellInBench, startInBench } from './bench-shell.ts';
+import { keepSandbox } from './sandbox-call.ts';
+import { runShellInSandbox, startInSandbox } from './sandbox-shell.ts';
 import { type CommandPlace, describePlace, timeoutField } from './command-place.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -28,8 +28,8 @@ export function createRunShell(place: CommandPlace): Tool {
     reads: 'files',
     summarize: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
     run({ command, timeout_seconds: timeoutS, background }, context) {
-      const call = { place, context, task: keepBench(place, context) };
-      return background ? startInBench(call, command) : runShellInBench(call, command, timeoutS);
+      const call = { place, context, task: keepSandbox(place, context) };
+      return background ? startInSandbox(call, command) : runShellInSandbox(call, command, timeoutS);
     },
   });
 }

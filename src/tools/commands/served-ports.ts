@@ -1,5 +1,5 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
-import type { Workbench } from '@errand/sandbox/workbench';
+import type { PersistentSandbox } from '@errand/sandbox/persistent-sandbox';
 
 /** As the system lists sockets: the address in hexadecimal, and 0A for one that listens. */
 const listening = /^ *\d+: [0-9A-F]{8,32}:([0-9A-F]{4}) [0-9A-F]{8,32}:0000 0A /gm;
@@ -18,10 +18,10 @@ function readListening(text: string): number[] {
     .slice(0, mostPorts);
 }
 
-/** Where programs of a workbench listen. Read inside, where its network is. */
-export async function listServedPorts(bench: Pick<Workbench, 'start'>, clock: Clock): Promise<number[]> {
+/** Where programs of a persistent sandbox listen. Read inside, where its network is. */
+export async function listServedPorts(sandbox: Pick<PersistentSandbox, 'start'>, clock: Clock): Promise<number[]> {
   let text = '';
-  const process = await bench
+  const process = await sandbox
     .start({
       command: ['cat', '/proc/net/tcp', '/proc/net/tcp6'],
       onOutput: (chunk) => {

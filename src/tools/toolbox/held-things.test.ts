@@ -13,7 +13,7 @@ describe('what a task holds', () => {
   it('is gone when its end settles, also if its end has already begun elsewhere', async () => {
     const held = new HeldThings();
     const { thing, finish } = slowThing();
-    held.keep('workbench', () => thing);
+    held.keep('sandbox', () => thing);
     const order: string[] = [];
     const first = held.abandon();
     const second = held.abandon().then(() => order.push('abandoned'));
@@ -28,7 +28,7 @@ describe('what a task holds', () => {
     const held = new HeldThings();
     const { thing, finish } = slowThing();
     held.keep('broken', () => ({ ...thing, close: () => Promise.reject(new Error('cannot be closed')) }));
-    held.keep('workbench', () => thing);
+    held.keep('sandbox', () => thing);
     let isOver = false;
     const over = held.abandon().then(() => (isOver = true));
     await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +41,7 @@ describe('what a task holds', () => {
     const held = new HeldThings();
     await held.abandon();
     const { thing, finish } = slowThing();
-    held.keep('workbench', () => thing);
+    held.keep('sandbox', () => thing);
     let isOver = false;
     const over = held.abandon().then(() => (isOver = true));
     await new Promise((resolve) => setImmediate(resolve));

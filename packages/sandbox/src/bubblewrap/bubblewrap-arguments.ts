@@ -124,7 +124,7 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
  * pipes stay open until its last thread has ended); closes inherited descriptors, even from the service's parent; and stays the parent of
  * everything until the command ends.
  */
-function writeFirstScript({ hasInput, isWorkbench = false, limits, sources }: BubblewrapPlan): string {
+function writeFirstScript({ hasInput, isPersistent = false, limits, sources }: BubblewrapPlan): string {
   const lines = [
     'read -r || exit 125',
     `exec ${supervisor.write}>&-`,
@@ -135,7 +135,7 @@ function writeFirstScript({ hasInput, isWorkbench = false, limits, sources }: Bu
     `${limitProcesses(limits)} || exit 125`,
     '[[ -d $HOME ]] || mkdir -p "$HOME"',
     ...(sources.egress === null ? [] : startForwarder),
-    isWorkbench ? '(eval "$1")' : '"$@"',
+    isPersistent ? '(eval "$1")' : '"$@"',
     'exit $?',
   ];
   return lines.join('\n');
@@ -163,7 +163,7 @@ export interface BubblewrapPlan {
   workspaceAt?: string;
   command: readonly string[];
   /** The command is a script for this very shell, which need not start another one for it. */
-  isWorkbench?: boolean;
+  isPersistent?: boolean;
   env: Readonly<Record<string, string>>;
   /** Whether standard input contains more than the line that starts the command. */
   hasInput: boolean;

@@ -77,14 +77,14 @@ class Run {
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(
     ground: Ground,
-    { stdin = '', talk, workspace, egress, isWorkbench = false }: SandboxCommand,
+    { stdin = '', talk, workspace, egress, isPersistent = false }: SandboxCommand,
     { folder, memory }: Pick<Watched, 'folder' | 'memory'>,
     limits: SandboxLimits,
   ) {
     const pid = await this.#bubblewrap.ready;
     const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
     // The first process starts the forwarder first, and then the command.
-    const kept = (egress ? 1 : 0) + (isWorkbench ? 1 : 0);
+    const kept = (egress ? 1 : 0) + (isPersistent ? 1 : 0);
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, memory, limits, quota: workspace.quota, kept });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
@@ -111,22 +111,22 @@ class Run {
 }
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
-  const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false, isWorkbench = false } = wanted;
+  const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false, isPersistent = false } = wanted;
   const { library = null, layer = null, memory = null, pipes = [] } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
     sources: { workspace: workspace.root, nodeFile, egress, library, layer, memory },
     pipes,
-    output: isWorkbench ? 'sockets' : mergesOutput ? 'merged pipe' : 'pipes',
+    output: isPersistent ? 'sockets' : mergesOutput ? 'merged pipe' : 'pipes',
   });
-  const argv = typeof command === 'string' && !isWorkbench ? [...shell, command] : [command].flat();
+  const argv = typeof command === 'string' && !isPersistent ? [...shell, command] : [command].flat();
   const args = buildArguments({
     systemMounts,
     sources,
     ...(workspaceAt && { workspaceAt }),
     command: argv,
-    isWorkbench,
+    isPersistent,
     env,
     hasInput: stdin.length > 0 || talk !== undefined,
     limits,

@@ -6,7 +6,7 @@ import { createFolder, removeFolder } from '../../../../test/support/process/lef
 import { runInFolder, testSandbox } from '../../../../test/support/sandbox/sandbox-under-test.ts';
 import { eventually } from '../../../../test/support/service/service-client.ts';
 import { newUuid } from '@errand/base/ids.ts';
-import { Workbench } from '../workbench/workbench.ts';
+import { PersistentSandbox } from '../persistent/persistent-sandbox.ts';
 import { commandNice } from '../sandbox.ts';
 
 let base: string;
@@ -45,24 +45,24 @@ async function waitForPriorities(nice: number): Promise<void> {
 }
 
 describe.skipIf(!testSandbox)('a command that works without a pause', () => {
-  it('steps back behind others, whereas the next one of its workbench starts like any other', async () => {
+  it('steps back behind others, whereas the next one of its sandbox starts like any other', async () => {
     if (!testSandbox) return;
-    const bench = await Workbench.open(testSandbox, { workspace: { root: join(base, 'task') } }, AbortSignal.timeout(60_000));
+    const sandbox = await PersistentSandbox.open(testSandbox, { workspace: { root: join(base, 'task') } }, AbortSignal.timeout(60_000));
     try {
-      const working = await bench.start({ command: work(), onOutput: () => undefined });
+      const working = await sandbox.start({ command: work(), onOutput: () => undefined });
       await waitForPriorities(commandNice.later);
       let output = '';
-      const next = await bench.start({ command: ['nice'], onOutput: (chunk) => (output += chunk.toString()) });
+      const next = await sandbox.start({ command: ['nice'], onOutput: (chunk) => (output += chunk.toString()) });
       await next.ended;
       expect(Number(output)).toBe(commandNice.first);
       working.signal('KILL');
       await working.ended;
     } finally {
-      await bench.close();
+      await sandbox.close();
     }
   });
 
-  it('steps back without a workbench too, with its session', async () => {
+  it('steps back without a persistent sandbox too, with its session', async () => {
     const over = new AbortController();
     const running = runInFolder(join(base, 'task'), '', { command: work(), signal: over.signal });
     await waitForPriorities(commandNice.later);

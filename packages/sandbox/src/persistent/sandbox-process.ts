@@ -1,10 +1,10 @@
 import type { Channel } from './channels.ts';
 import type { SandboxEnd } from '../sandbox.ts';
 
-/** Why a workbench ended: it was closed, it exceeded a limit, or it failed. */
-export type WorkbenchEnd = SandboxEnd | 'closed' | 'failed';
+/** Why a persistent sandbox ended: it was closed, it exceeded a limit, or it failed. */
+export type PersistentSandboxEnd = SandboxEnd | 'closed' | 'failed';
 
-export interface BenchStart {
+export interface ProcessStart {
   command: readonly string[];
   /** Where the process finds its input: `stdin`, or descriptor 3 (`request`); by default it has none. */
   input?: 'stdin' | 'request';
@@ -12,23 +12,23 @@ export interface BenchStart {
   onOutput(chunk: Buffer): void;
 }
 
-/** The end of the first process of a group: its exit code and how many others are left, or that the whole workbench ended. */
-export type ProcessEnd = { exitCode: number; left: number } | { lost: WorkbenchEnd };
+/** The end of the first process of a group: its exit code and how many others are left, or that the whole sandbox ended. */
+export type ProcessEnd = { exitCode: number; left: number } | { lost: PersistentSandboxEnd };
 
-interface Bench {
+interface ProcessOwner {
   signal(name: string, group: number): void;
   onClose(): void;
 }
 
-/** A process in a workbench, with all that it starts in its process group. */
-export class BenchProcess {
+/** A process in a persistent sandbox, with all that it starts in its process group. */
+export class SandboxProcess {
   /** Settles once all output of the first process has been received. */
   readonly ended: Promise<ProcessEnd>;
   /** Settles when it has ended and nothing that it started holds its output any longer. */
   readonly closed: Promise<void>;
   readonly #channel: Channel;
   readonly #receive: (chunk: Buffer) => void;
-  readonly #bench: Bench;
+  readonly #owner: ProcessOwner;
   #group: number | null = null;
   #wanted: string[] = [];
   #settleEnd: (end: ProcessEnd) => void = () => undefined;
@@ -37,10 +37,10 @@ export class BenchProcess {
   #isSilent = false;
   #isClosed = false;
 
-  constructor(channel: Channel, { onOutput }: BenchStart, bench: Bench) {
+  constructor(channel: Channel, { onOutput }: ProcessStart, owner: ProcessOwner) {
     this.#channel = channel;
     this.#receive = onOutput;
-    this.#bench = bench;
+    this.#owner = owner;
     this.ended = new Promise((resolve) => (this.#settleEnd = resolve));
     this.closed = new Promise((resolve) => (this.#settleClose = resolve));
   }
@@ -56,7 +56,7 @@ export class BenchProcess {
   /** Signals the whole process group. */
   signal(name: 'INT' | 'KILL'): void {
     if (this.#group === null) this.#wanted.push(name);
-    else this.#bench.signal(name, this.#group);
+    else this.#owner.signal(name, this.#group);
   }
 
   write(data: string | Uint8Array): void {
@@ -67,7 +67,7 @@ export class BenchProcess {
     this.#channel.endInput();
   }
 
-  /** Called by its workbench. */
+  /** Called by its sandbox. */
   begin(group: number): void {
     if (this.#group !== null || !Number.isInteger(group) || group <= 1) return;
     this.#group = group;
@@ -75,10 +75,10 @@ export class BenchProcess {
       this.#isSilent = true;
       if (this.#hasEnded) this.#close();
     });
-    for (const name of this.#wanted) this.#bench.signal(name, group);
+    for (const name of this.#wanted) this.#owner.signal(name, group);
   }
 
-  /** Called by its workbench. */
+  /** Called by its sandbox. */
   end(exitCode: number, left: number): void {
     if (!Number.isInteger(exitCode) || !Number.isInteger(left)) return;
     const rest = this.#channel.drain();
@@ -88,8 +88,8 @@ export class BenchProcess {
     if (this.#isSilent) this.#close();
   }
 
-  /** Called by its workbench when that has ended. */
-  lose(lost: WorkbenchEnd): void {
+  /** Called by its sandbox when that has ended. */
+  lose(lost: PersistentSandboxEnd): void {
     this.#hasEnded = true;
     this.#settleEnd({ lost });
     this.#close();
@@ -98,7 +98,7 @@ export class BenchProcess {
   #close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#bench.onClose();
+    this.#owner.onClose();
     this.#settleClose();
   }
 }

@@ -3,40 +3,40 @@ import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { NothingListens } from '@errand/sandbox/nothing-listens';
 import { type Connection, defaultLimits, type SandboxEnd } from '@errand/sandbox';
-import type { Workbench, WorkbenchEnd } from '@errand/sandbox/workbench';
+import type { PersistentSandbox, PersistentSandboxEnd } from '@errand/sandbox/persistent-sandbox';
 import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { addEnding, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
 import { logConnectedHost, nameCall } from './connected-hosts-log.ts';
-import { TaskWorkbench } from './task-workbench.ts';
+import { TaskSandbox } from './task-sandbox.ts';
 import type { HeldThings } from '../toolbox/held-things.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** A killed process that is not gone after this takes its sandbox with it. */
 const killMs = 2_000;
 
-const benchName = 'workbench';
+const sandboxName = 'sandbox';
 
-/** A connection to what listens on a port of the task's workbench; rejects with `NothingListens`. */
-export async function connectToBench(held: HeldThings, port: number): Promise<Connection> {
-  const bench = held.find(benchName);
-  const socket = bench instanceof TaskWorkbench ? await bench.connect(port) : null;
+/** A connection to what listens on a port of the task's sandbox; rejects with `NothingListens`. */
+export async function connectToSandbox(held: HeldThings, port: number): Promise<Connection> {
+  const sandbox = held.find(sandboxName);
+  const socket = sandbox instanceof TaskSandbox ? await sandbox.connect(port) : null;
   if (socket) return socket;
   throw new NothingListens('no program runs in the sandbox of this task; start a server with run_shell in the background');
 }
 
-/** The workbench of a task, for the tools that run commands and code. */
-export function keepBench(place: CommandPlace, context: ToolContext): TaskWorkbench {
+/** The sandbox of a task, for the tools that run commands and code. */
+export function keepSandbox(place: CommandPlace, context: ToolContext): TaskSandbox {
   const { held } = context;
-  return held.keep(benchName, () => {
+  return held.keep(sandboxName, () => {
     const connectedHosts: string[] = [];
     const guardOf = () => held.guard ?? context.egressGuard;
     const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, nameCall(context)));
     const env = commandEnvironment(place.registries);
     const options = { workspace: context.workspace, env, ...(egress && { egress }) };
     const { sandbox, clock, channel = null } = place;
-    return new TaskWorkbench({ sandbox, clock, options, connectedHosts, channel, taskId: context.taskId });
+    return new TaskSandbox({ sandbox, clock, options, connectedHosts, channel, taskId: context.taskId });
   });
 }
 
@@ -71,17 +71,17 @@ export class CallOutput {
   }
 }
 
-export interface BenchCall {
+export interface SandboxCall {
   place: CommandPlace;
   context: ToolContext;
-  task: TaskWorkbench;
+  task: TaskSandbox;
 }
 
 /**
- * Does something in the workbench of a task. The end of the task ends all of it at once. What the sandbox has read from the network may be
+ * Does something in the sandbox of a task. The end of the task ends all of it at once. What the sandbox has read from the network may be
  * in any file of it by then, so every later output is that of strangers.
  */
-export async function callInBench(call: BenchCall, work: (bench: Workbench) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+export async function callInSandbox(call: SandboxCall, work: (sandbox: PersistentSandbox) => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { task, context } = call;
   const { signal } = context;
   const abort = () => void task.end();
@@ -90,9 +90,9 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
     const layer = await context.setup?.mount();
     const memory = await context.memory?.mount();
     const mounts = { ...(memory !== undefined && { memory }), ...(layer && { layer: layer.folder }) };
-    const { outcome, isWithinQuota } = await task.use(signal, mounts, async (bench) => {
-      const done = await work(bench);
-      return { outcome: done, isWithinQuota: done.status !== 'success' || (await bench.settleQuota()) };
+    const { outcome, isWithinQuota } = await task.use(signal, mounts, async (sandbox) => {
+      const done = await work(sandbox);
+      return { outcome: done, isWithinQuota: done.status !== 'success' || (await sandbox.settleQuota()) };
     });
     signal.throwIfAborted();
     if (!isWithinQuota) {
@@ -111,13 +111,13 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
 }
 
 /** Resolves with `late` after some seconds, unless the returned function is called before. */
-export function startTimer<Late>({ place }: BenchCall, ms: number, late: Late): { late: Promise<Late>; cancel(): void } {
+export function startTimer<Late>({ place }: SandboxCall, ms: number, late: Late): { late: Promise<Late>; cancel(): void } {
   const over = new AbortController();
   return { late: pause(place.clock, ms, over.signal).then(() => late), cancel: () => over.abort() };
 }
 
 /** Waits until a killed process is gone, or else ends the sandbox with all that is in it. */
-export async function waitForKilled(call: BenchCall, gone: Promise<unknown>): Promise<void> {
+export async function waitForKilled(call: SandboxCall, gone: Promise<unknown>): Promise<void> {
   const timer = startTimer(call, killMs, 'late' as const);
   const first = await Promise.race([gone.then(() => 'gone' as const), timer.late]);
   timer.cancel();
@@ -125,18 +125,18 @@ export async function waitForKilled(call: BenchCall, gone: Promise<unknown>): Pr
 }
 
 /** The result of a call that a limit has ended. */
-export function describeCut({ context }: BenchCall, end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, text: string, more = '') {
+export function describeCut({ context }: SandboxCall, end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, text: string, more = '') {
   const ending = explainEnd(end, timeoutS, context.workspace.quota?.text);
   return { status: 'error' as const, output: addEnding(text, more === '' ? ending : `${ending}; ${more}`) };
 }
 
 /** The result of a call whose whole sandbox has ended. */
-export function describeLostBench(call: BenchCall, lost: WorkbenchEnd, text: string): ToolOutcome {
+export function describeLostSandbox(call: SandboxCall, lost: PersistentSandboxEnd, text: string): ToolOutcome {
   call.context.signal.throwIfAborted();
   if (lost === 'memory' || lost === 'disk') {
     return describeCut(call, lost, 0, text, 'all processes and sessions of the sandbox have ended with it');
   }
   throw new Fault('unavailable', 'The sandbox ended, with all of its processes and sessions. Try again.', {
-    detail: `the workbench ended: ${lost}`,
+    detail: `the sandbox ended: ${lost}`,
   });
 }

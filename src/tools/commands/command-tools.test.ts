@@ -15,7 +15,7 @@ let base: string;
 let held: HeldThings;
 
 beforeEach(() => {
-  base = createFolder('workbench-tools');
+  base = createFolder('command-tools');
   held = new HeldThings();
 });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../../../../test/support/base/test-clock.ts';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
 import { NothingListens } from '../egress/nothing-listens.ts';
-import type { ProcessEnd } from './bench-process.ts';
+import type { ProcessEnd } from './sandbox-process.ts';
 import { PortBridge } from './port-bridge.ts';
 
 let folder: string;
@@ -48,7 +48,7 @@ const silent = async (connecting: Promise<Socket>) =>
     (error: unknown) => (error instanceof NothingListens ? error.message : error),
   );
 
-describe('the way to the ports of a workbench', () => {
+describe('the way to the ports of a persistent sandbox', () => {
   it('gives up a call that its program does not answer, and closes what comes for it later', async () => {
     const outcome = silent(bridge.connect(8123));
     await clock.advance(4_999);

@@ -10,7 +10,7 @@ export const shellPath = `${libraryMount}/${shellFile}`;
  * `started ID GROUP`, and `ended ID CODE LEFT` when the first process has ended, LEFT being the number of others in its group. Signalling
  * must not need a new process, because there may be no room for one.
  */
-export const workbenchScript = `
+export const persistentSandboxScript = `
 calls=${libraryMount}
 look() {
   local stat fields

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { NothingListens } from '../egress/nothing-listens.ts';
 import { libraryMount } from '../sandbox.ts';
 import { sandboxUser } from '../workspace/sandbox-user.ts';
-import type { BenchProcess, BenchStart } from './bench-process.ts';
+import type { SandboxProcess, ProcessStart } from './sandbox-process.ts';
 
 /** The most connections, including those being opened. */
 const mostConnections = 64;
@@ -53,9 +53,9 @@ interface Call {
   giveUp(): void;
 }
 
-type BridgeProcess = Pick<BenchProcess, 'ended' | 'hasEnded' | 'write'>;
+type BridgeProcess = Pick<SandboxProcess, 'ended' | 'hasEnded' | 'write'>;
 
-/** A way from the service to the ports on the loopback of a workbench, which is in a network of its own. */
+/** A way from the service to the ports on the loopback of a persistent sandbox, which is in a network of its own. */
 export class PortBridge {
   readonly #server: Server;
   readonly #process: BridgeProcess;
@@ -73,7 +73,7 @@ export class PortBridge {
 
   /** @param folder the one that the sandbox sees as that of its library */
   static async open(
-    bench: { start(wanted: BenchStart): Promise<BridgeProcess> },
+    sandbox: { start(wanted: ProcessStart): Promise<BridgeProcess> },
     folder: string,
     clock: Clock = systemClock,
   ): Promise<PortBridge> {
@@ -86,7 +86,7 @@ export class PortBridge {
       await chmod(join(folder, name), 0o600);
       if (sandboxUser) await chown(join(folder, name), sandboxUser.uid, sandboxUser.gid);
       const command = ['node', '-e', program(name)];
-      return new PortBridge(server, await bench.start({ command, input: 'request', onOutput: () => undefined }), clock);
+      return new PortBridge(server, await sandbox.start({ command, input: 'request', onOutput: () => undefined }), clock);
     } catch (error) {
       server.close();
       throw error;

@@ -1,16 +1,16 @@
 import { toOneLine } from '@errand/base/text/one-line.ts';
-import { type BenchProcess, shellCommand, shellFolderFile, type Workbench } from '@errand/sandbox/workbench';
+import { type SandboxProcess, shellCommand, shellFolderFile, type PersistentSandbox } from '@errand/sandbox/persistent-sandbox';
 import { workspaceMount } from '@errand/sandbox/workspace-path';
 import { BackgroundProcess } from './background-process.ts';
 import {
-  type BenchCall,
+  type SandboxCall,
   CallOutput,
-  callInBench,
+  callInSandbox,
   describeCut,
-  describeLostBench,
+  describeLostSandbox,
   startTimer,
   waitForKilled,
-} from './bench-call.ts';
+} from './sandbox-call.ts';
 import { addEnding, describeExit } from './command-outcome.ts';
 import { homeFolder } from '../toolbox/closed-folders.ts';
 import type { ToolOutcome } from '../toolbox/tool.ts';
@@ -20,34 +20,34 @@ const firstLookMs = 1_000;
 const longestFolder = 300;
 
 interface Started {
-  process: BenchProcess;
+  process: SandboxProcess;
   background: BackgroundProcess;
   output: CallOutput;
   /** What is written from now on is for later calls. */
   detach(): void;
 }
 
-async function start(call: BenchCall, bench: Workbench, command: string, input?: 'stdin'): Promise<Started> {
+async function start(call: SandboxCall, sandbox: PersistentSandbox, command: string, input?: 'stdin'): Promise<Started> {
   const background = new BackgroundProcess();
   const output = new CallOutput(call.context.report);
   let isDetached = false;
   const onOutput = (chunk: Buffer) => (isDetached ? background.receive(chunk) : output.receive(chunk));
-  const process = await bench.start({ command: shellCommand(command), ...(input && { input }), onOutput });
+  const process = await sandbox.start({ command: shellCommand(command), ...(input && { input }), onOutput });
   background.follow(process);
   return { process, background, output, detach: () => (isDetached = true) };
 }
 
 /** Where the shell of the next command begins, if it is not where the first one did. */
-async function describeFolder({ context }: BenchCall): Promise<string> {
+async function describeFolder({ context }: SandboxCall): Promise<string> {
   const file = await context.workspace.readStart(`${homeFolder}/${shellFolderFile}`, longestFolder).catch(() => null);
   const folder = toOneLine(file?.toString() ?? '');
   return folder === '' || folder === workspaceMount ? '' : `; the shell is in ${folder}`;
 }
 
 /** Runs a command to its end; what it leaves running becomes a background process. */
-export function runShellInBench(call: BenchCall, command: string, timeoutS: number): Promise<ToolOutcome> {
-  return callInBench(call, async (bench) => {
-    const { process, background, output, detach } = await start(call, bench, command);
+export function runShellInSandbox(call: SandboxCall, command: string, timeoutS: number): Promise<ToolOutcome> {
+  return callInSandbox(call, async (sandbox) => {
+    const { process, background, output, detach } = await start(call, sandbox, command);
     const timer = startTimer(call, timeoutS * 1000, 'time' as const);
     const end = await Promise.race([process.ended, output.exceeded, timer.late]);
     timer.cancel();
@@ -58,7 +58,7 @@ export function runShellInBench(call: BenchCall, command: string, timeoutS: numb
       await waitForKilled(call, process.closed);
       return describeCut(call, end, timeoutS, text);
     }
-    if ('lost' in end) return describeLostBench(call, end.lost, output.text);
+    if ('lost' in end) return describeLostSandbox(call, end.lost, output.text);
     const status = end.exitCode === 0 ? 'success' : 'error';
     const ending = describeExit(end.exitCode) + (await describeFolder(call));
     if (end.left === 0) return { status, output: addEnding(output.text, ending) };
@@ -69,16 +69,16 @@ export function runShellInBench(call: BenchCall, command: string, timeoutS: numb
 }
 
 /** Starts a command that runs on, and shows what it writes first. */
-export function startInBench(call: BenchCall, command: string): Promise<ToolOutcome> {
-  return callInBench(call, async (bench) => {
+export function startInSandbox(call: SandboxCall, command: string): Promise<ToolOutcome> {
+  return callInSandbox(call, async (sandbox) => {
     if (!call.task.canAdopt) {
       return { status: 'error', output: 'Too many background processes run; end one with read_process first.' };
     }
-    const { process, background, output, detach } = await start(call, bench, command, 'stdin');
+    const { process, background, output, detach } = await start(call, sandbox, command, 'stdin');
     const timer = startTimer(call, firstLookMs, 'running' as const);
     const end = await Promise.race([process.ended, output.exceeded, timer.late]);
     timer.cancel();
-    if (typeof end === 'object' && 'lost' in end) return describeLostBench(call, end.lost, output.text);
+    if (typeof end === 'object' && 'lost' in end) return describeLostSandbox(call, end.lost, output.text);
     if (typeof end === 'object' && end.left === 0) {
       return { status: end.exitCode === 0 ? 'success' : 'error', output: addEnding(output.text, describeExit(end.exitCode)) };
     }

@@ -20,7 +20,7 @@ function pipesOf(name: string): string[] {
   return [`${name}.in`, `${name}.out`];
 }
 
-/** Named pipes in the folder of a new workbench. */
+/** Named pipes in the folder of a new sandbox. */
 export const firstPipes = namesFrom(1).flatMap(pipesOf);
 
 async function give(path: string): Promise<void> {
@@ -28,7 +28,7 @@ async function give(path: string): Promise<void> {
 }
 
 /**
- * Two named pipes between the service and a process of a workbench, which sees them read-only and can only open them: named, so that
+ * Two named pipes between the service and a process of a persistent sandbox, which sees them read-only and can only open them: named, so that
  * programs that open /dev/stdout work.
  */
 export class Channel {
@@ -91,7 +91,7 @@ export class Channel {
   }
 }
 
-/** The folder through which a workbench and the service communicate: commands, and their channels. */
+/** The folder through which a persistent sandbox and the service communicate: commands, and their channels. */
 export class ChannelFolder {
   readonly path: string;
   readonly #free: string[];
@@ -104,7 +104,7 @@ export class ChannelFolder {
 
   /** The pipes of `firstPipes` are left to the launcher of the sandbox, which makes them at a fraction of the cost. */
   static async create(): Promise<ChannelFolder> {
-    const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-workbench-')));
+    const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-sandbox-')));
     await give(folder.path);
     return folder;
   }

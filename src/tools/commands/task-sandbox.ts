@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import { CodeSession } from '@errand/sandbox/code-session';
 import type { CodeLanguage, Connection, Sandbox } from '@errand/sandbox';
-import { Workbench, type WorkbenchEnd, type WorkbenchOptions } from '@errand/sandbox/workbench';
+import { PersistentSandbox, type PersistentSandboxEnd, type PersistentSandboxOptions } from '@errand/sandbox/persistent-sandbox';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
 import { previewTopic } from '../../rules/previews/preview-address.ts';
@@ -19,12 +19,12 @@ const longestTitle = 200;
 const mostProcesses = 16;
 
 /** The folder of the task's memory, and what the setup script of its project has made. */
-export type BenchMounts = Pick<WorkbenchOptions, 'memory' | 'layer'>;
+export type SandboxMounts = Pick<PersistentSandboxOptions, 'memory' | 'layer'>;
 
-export interface BenchParts {
+export interface TaskSandboxParts {
   sandbox: Sandbox;
   clock: Clock;
-  options: WorkbenchOptions;
+  options: PersistentSandboxOptions;
   /** Receives the hosts that it connects to. */
   connectedHosts: readonly string[];
   taskId: string;
@@ -33,18 +33,18 @@ export interface BenchParts {
 }
 
 /** The sandbox in which commands, background processes and sessions of one task run, opened when the first of them begins. */
-export class TaskWorkbench implements Held {
-  readonly #parts: BenchParts;
+export class TaskSandbox implements Held {
+  readonly #parts: TaskSandboxParts;
   readonly #processes = new Map<string, BackgroundProcess>();
   readonly #sessions = new Map<CodeLanguage, CodeSession>();
   readonly #endPreviews: () => void;
   #previews: Promise<PreviewHost> | null = null;
-  #bench: Promise<Workbench> | null = null;
+  #sandbox: Promise<PersistentSandbox> | null = null;
   #idle: Timer | null = null;
   #users = 0;
   #lastNumber = 0;
 
-  constructor(parts: BenchParts) {
+  constructor(parts: TaskSandboxParts) {
     this.#parts = parts;
     const { channel, taskId } = parts;
     this.#endPreviews = channel?.subscribe(previewTopic(taskId), (text) => void this.#receive(text)) ?? (() => undefined);
@@ -56,7 +56,7 @@ export class TaskWorkbench implements Held {
   }
 
   /** Runs one call. A process that has ended since is started again, with what is to be mounted now. */
-  async use<Result>(signal: AbortSignal, mounts: BenchMounts, work: (bench: Workbench) => Promise<Result>): Promise<Result> {
+  async use<Result>(signal: AbortSignal, mounts: SandboxMounts, work: (sandbox: PersistentSandbox) => Promise<Result>): Promise<Result> {
     this.#idle?.cancel();
     this.#users += 1;
     try {
@@ -67,36 +67,36 @@ export class TaskWorkbench implements Held {
     }
   }
 
-  async #open(signal: AbortSignal, mounts: BenchMounts): Promise<Workbench> {
-    const known = await this.#bench?.catch(() => null);
+  async #open(signal: AbortSignal, mounts: SandboxMounts): Promise<PersistentSandbox> {
+    const known = await this.#sandbox?.catch(() => null);
     if (known?.isOpen === true) return known;
     const { sandbox, options } = this.#parts;
     const env = { ...options.env, ...(mounts.layer !== undefined && layerEnvironment) };
-    const opening = Workbench.open(sandbox, { ...options, ...mounts, env }, signal);
-    this.#bench = opening;
+    const opening = PersistentSandbox.open(sandbox, { ...options, ...mounts, env }, signal);
+    this.#sandbox = opening;
     return opening;
   }
 
   /** A connection to what listens on a port of it; null if it is not open. Unlike a call, it does not keep it open. */
   async connect(port: number): Promise<Connection | null> {
-    const bench = await this.#bench?.catch(() => null);
-    return bench?.isOpen === true ? bench.connect(port) : null;
+    const sandbox = await this.#sandbox?.catch(() => null);
+    return sandbox?.isOpen === true ? sandbox.connect(port) : null;
   }
 
   /** The ports at which programs in it listen; none if nothing runs. */
   async listPorts(): Promise<number[]> {
     if (this.#users === 0 && this.list().length === 0) return [];
-    const bench = await this.#bench?.catch(() => null);
-    if (bench?.isOpen !== true) return [];
+    const sandbox = await this.#sandbox?.catch(() => null);
+    if (sandbox?.isOpen !== true) return [];
     const { listServedPorts } = await import('./served-ports.ts');
-    return listServedPorts(bench, this.#parts.clock);
+    return listServedPorts(sandbox, this.#parts.clock);
   }
 
   /** What answers is loaded with the first who looks. */
   async #receive(text: string): Promise<void> {
     const { channel, clock } = this.#parts;
     if (channel === null) return;
-    this.#previews ??= import('./preview-host.ts').then(({ PreviewHost }) => new PreviewHost({ channel, clock, bench: this }));
+    this.#previews ??= import('./preview-host.ts').then(({ PreviewHost }) => new PreviewHost({ channel, clock, sandbox: this }));
     (await this.#previews).receive(text);
   }
 
@@ -119,11 +119,11 @@ export class TaskWorkbench implements Held {
   }
 
   /** The session of a language; a new one if the old one is over or is to be replaced. */
-  async session(bench: Workbench, language: CodeLanguage, isFresh: boolean): Promise<CodeSession> {
+  async session(sandbox: PersistentSandbox, language: CodeLanguage, isFresh: boolean): Promise<CodeSession> {
     const known = this.#sessions.get(language);
     if (known && !known.isOver && !isFresh) return known;
     known?.kill();
-    const session = await CodeSession.start(bench, language);
+    const session = await CodeSession.start(sandbox, language);
     this.#sessions.set(language, session);
     return session;
   }
@@ -151,10 +151,10 @@ export class TaskWorkbench implements Held {
   }
 
   /** Ends all of it, and says why it ended. */
-  async end(): Promise<WorkbenchEnd | null> {
-    const bench = await this.#bench?.catch(() => null);
-    await bench?.close();
-    return (await bench?.ended) ?? null;
+  async end(): Promise<PersistentSandboxEnd | null> {
+    const sandbox = await this.#sandbox?.catch(() => null);
+    await sandbox?.close();
+    return (await sandbox?.ended) ?? null;
   }
 
   async close(): Promise<void> {

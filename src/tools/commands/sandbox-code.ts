@@ -1,14 +1,14 @@
 import type { CodeLanguage } from '@errand/sandbox';
 import type { CodeEnd } from '@errand/sandbox/code-session';
 import {
-  type BenchCall,
+  type SandboxCall,
   CallOutput,
-  callInBench,
+  callInSandbox,
   describeCut,
-  describeLostBench,
+  describeLostSandbox,
   startTimer,
   waitForKilled,
-} from './bench-call.ts';
+} from './sandbox-call.ts';
 import { addEnding, describeExit } from './command-outcome.ts';
 import type { ToolOutcome } from '../toolbox/tool.ts';
 
@@ -24,9 +24,9 @@ interface CodeCall {
 }
 
 /** Runs code in the session of its language. */
-export function runCodeInBench(call: BenchCall, { language, code, isFresh, timeoutS }: CodeCall): Promise<ToolOutcome> {
-  return callInBench(call, async (bench) => {
-    const session = await call.task.session(bench, language, isFresh);
+export function runCodeInSandbox(call: SandboxCall, { language, code, isFresh, timeoutS }: CodeCall): Promise<ToolOutcome> {
+  return callInSandbox(call, async (sandbox) => {
+    const session = await call.task.session(sandbox, language, isFresh);
     const output = new CallOutput(call.context.report);
     const running = session.run(code, (chunk) => output.receive(chunk));
     const timer = startTimer(call, timeoutS * 1000, 'time' as const);
@@ -45,12 +45,12 @@ export function runCodeInBench(call: BenchCall, { language, code, isFresh, timeo
   });
 }
 
-function describeEnd(call: BenchCall, end: CodeEnd, text: string): ToolOutcome {
+function describeEnd(call: SandboxCall, end: CodeEnd, text: string): ToolOutcome {
   if ('exitCode' in end) {
     return { status: end.exitCode === 0 ? 'success' : 'error', output: addEnding(text, describeExit(end.exitCode)) };
   }
   const { sessionEnd } = end;
-  if ('lost' in sessionEnd) return describeLostBench(call, sessionEnd.lost, text);
+  if ('lost' in sessionEnd) return describeLostSandbox(call, sessionEnd.lost, text);
   const status = sessionEnd.exitCode === 0 ? 'success' : 'error';
   return { status, output: addEnding(text, `${describeExit(sessionEnd.exitCode)}; ${sessionGone}`) };
 }

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { CodeLanguage } from '../sandbox.ts';
-import type { BenchProcess, ProcessEnd } from './bench-process.ts';
+import type { SandboxProcess, ProcessEnd } from './sandbox-process.ts';
 import { sessionCommands } from './code-drivers.ts';
-import type { Workbench } from './workbench.ts';
+import type { PersistentSandbox } from './persistent-sandbox.ts';
 
 /** How a call ended: with an exit code, and the session continues; or together with the session. */
 export type CodeEnd = { exitCode: number } | { sessionEnd: ProcessEnd };
 
 /** A program that keeps the variables of a language between calls. */
 export class CodeSession {
-  readonly #bench: Workbench;
+  readonly #sandbox: PersistentSandbox;
   readonly #language: CodeLanguage;
-  #process: BenchProcess | null = null;
+  #process: SandboxProcess | null = null;
   #receive: (chunk: Buffer) => void = () => undefined;
   #count = 0;
 
-  private constructor(bench: Workbench, language: CodeLanguage) {
-    this.#bench = bench;
+  private constructor(sandbox: PersistentSandbox, language: CodeLanguage) {
+    this.#sandbox = sandbox;
     this.#language = language;
   }
 
-  static async start(bench: Workbench, language: CodeLanguage): Promise<CodeSession> {
-    const session = new CodeSession(bench, language);
-    session.#process = await bench.start({
+  static async start(sandbox: PersistentSandbox, language: CodeLanguage): Promise<CodeSession> {
+    const session = new CodeSession(sandbox, language);
+    session.#process = await sandbox.start({
       command: sessionCommands[language],
       input: 'request',
       onOutput: (chunk) => session.#receive(chunk),
@@ -40,7 +40,7 @@ export class CodeSession {
     if (!process) throw new Error('the session has not been started');
     const number = `${this.#language}-${++this.#count}`;
     const mark = randomBytes(12).toString('hex');
-    await this.#bench.writeFile(`${number}.code`, code);
+    await this.#sandbox.writeFile(`${number}.code`, code);
     let flush: () => void = () => undefined;
     const done = new Promise<CodeEnd>((resolve) => {
       const reader = findMark(mark, onOutput, (exitCode) => resolve({ exitCode }));
@@ -50,7 +50,7 @@ export class CodeSession {
     process.write(`${number} ${mark}\n`);
     const end = await Promise.race([done, process.ended.then((sessionEnd) => ({ sessionEnd }))]);
     flush();
-    await this.#bench.removeFile(`${number}.code`).catch(() => undefined);
+    await this.#sandbox.removeFile(`${number}.code`).catch(() => undefined);
     return end;
   }
 

@@ -4,25 +4,25 @@ import { createFolder, removeFolder } from '../../../../test/support/process/lef
 import { testSandbox } from '../../../../test/support/sandbox/sandbox-under-test.ts';
 import type { CodeLanguage } from '../sandbox.ts';
 import { CodeSession } from './code-session.ts';
-import { Workbench } from './workbench.ts';
+import { PersistentSandbox } from './persistent-sandbox.ts';
 
 let base: string;
-let bench: Workbench | null;
+let sandbox: PersistentSandbox | null;
 
 beforeEach(() => {
   base = createFolder('sessions');
-  bench = null;
+  sandbox = null;
 });
 
 afterEach(async () => {
-  await bench?.close();
+  await sandbox?.close();
   removeFolder(base);
 });
 
 async function start(language: CodeLanguage) {
   if (!testSandbox) throw new Error('there is no sandbox');
-  bench = await Workbench.open(testSandbox, { workspace: { root: join(base, 'task') } }, AbortSignal.timeout(60_000));
-  const session = await CodeSession.start(bench, language);
+  sandbox = await PersistentSandbox.open(testSandbox, { workspace: { root: join(base, 'task') } }, AbortSignal.timeout(60_000));
+  const session = await CodeSession.start(sandbox, language);
   const run = async (code: string, onOutput: (text: string) => void = () => undefined) => {
     let output = '';
     const end = await session.run(code, (chunk) => {

@@ -4,13 +4,13 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
 import { settleWorkspace } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
+import { SandboxProcess, type ProcessStart, type PersistentSandboxEnd } from './sandbox-process.ts';
 import { type Channel, ChannelFolder, firstPipes } from './channels.ts';
 import { PortBridge } from './port-bridge.ts';
-import { shellFile, shellPath, shellScript, workbenchScript } from './workbench-script.ts';
+import { shellFile, shellPath, shellScript, persistentSandboxScript } from './persistent-sandbox-script.ts';
 
-export { shellFolderFile } from './workbench-script.ts';
-export type { BenchProcess, BenchStart, ProcessEnd, WorkbenchEnd } from './bench-process.ts';
+export { shellFolderFile } from './persistent-sandbox-script.ts';
+export type { SandboxProcess, ProcessStart, ProcessEnd, PersistentSandboxEnd } from './sandbox-process.ts';
 
 /** What is started for a shell command, whose shell begins as the one of the command before ended. */
 export function shellCommand(command: string): string[] {
@@ -19,12 +19,12 @@ export function shellCommand(command: string): string[] {
 
 /** Tasks may run longer; their sandbox is then replaced. */
 const longestMs = 24 * 60 * 60_000;
-/** The most processes that a workbench runs at the same time; it refuses to start another. */
+/** The most processes that a persistent sandbox runs at the same time; it refuses to start another. */
 export const mostProcesses = 32;
 /** Longer than any line of the script inside; a longer line does not come from the script. */
 const longestLine = 4096;
 
-export interface WorkbenchOptions {
+export interface PersistentSandboxOptions {
   workspace: Pick<Workspace, 'root' | 'quota'>;
   env?: Readonly<Record<string, string>>;
   egress?: Egress;
@@ -39,26 +39,26 @@ export interface WorkbenchOptions {
  * A sandbox for several processes, which share its namespaces, its limits and its /tmp, and live until they are ended or it is closed.
  * Nothing of it outlives the service (see `Sandbox.run`).
  */
-export class Workbench {
-  /** Settles when the workbench has ended completely. */
-  readonly ended: Promise<WorkbenchEnd>;
+export class PersistentSandbox {
+  /** Settles when the sandbox has ended completely. */
+  readonly ended: Promise<PersistentSandboxEnd>;
   readonly #folder: ChannelFolder;
   readonly #over = new AbortController();
-  readonly #workspace: WorkbenchOptions['workspace'];
-  readonly #processes = new Map<number, BenchProcess>();
+  readonly #workspace: PersistentSandboxOptions['workspace'];
+  readonly #processes = new Map<number, SandboxProcess>();
   #input: Writable | null = null;
   #bridge: Promise<PortBridge> | null = null;
   #lastId = 0;
   #line = '';
 
-  private constructor(sandbox: Pick<Sandbox, 'run'>, folder: ChannelFolder, options: WorkbenchOptions, begun: () => void) {
+  private constructor(sandbox: Pick<Sandbox, 'run'>, folder: ChannelFolder, options: PersistentSandboxOptions, begun: () => void) {
     this.#folder = folder;
     this.#workspace = options.workspace;
     const { limits, ...wanted } = options;
     const running = sandbox.run({
       ...wanted,
-      command: workbenchScript,
-      isWorkbench: true,
+      command: persistentSandboxScript,
+      isPersistent: true,
       library: folder.path,
       pipes: firstPipes,
       limits: { ...limits, wallMs: longestMs },
@@ -75,8 +75,8 @@ export class Workbench {
     this.ended = this.#finish(running);
   }
 
-  /** Starts a workbench; rejects like `Sandbox.run`. */
-  static async open(sandbox: Pick<Sandbox, 'run'>, options: WorkbenchOptions, signal: AbortSignal): Promise<Workbench> {
+  /** Starts a persistent sandbox; rejects like `Sandbox.run`. */
+  static async open(sandbox: Pick<Sandbox, 'run'>, options: PersistentSandboxOptions, signal: AbortSignal): Promise<PersistentSandbox> {
     signal.throwIfAborted();
     const folder = await ChannelFolder.create();
     let begun: () => void = () => undefined;
@@ -84,17 +84,17 @@ export class Workbench {
     // Meanwhile, because it is first read by the first command.
     const writing = folder.write(shellFile, shellScript);
     writing.catch(() => undefined);
-    const bench = new Workbench(sandbox, folder, options, begun);
-    const abort = () => void bench.close();
+    const opened = new PersistentSandbox(sandbox, folder, options, begun);
+    const abort = () => void opened.close();
     signal.addEventListener('abort', abort, { once: true });
-    const outcome = await Promise.race([beginning, bench.ended]);
+    const outcome = await Promise.race([beginning, opened.ended]);
     signal.removeEventListener('abort', abort);
     signal.throwIfAborted();
     if (outcome === 'begun') {
-      await writing.catch((error: unknown) => bench.close().then(() => Promise.reject(error)));
-      return bench;
+      await writing.catch((error: unknown) => opened.close().then(() => Promise.reject(error)));
+      return opened;
     }
-    throw new Fault('unavailable', 'The command could not be run. Try again later.', { detail: `workbench ${outcome}` });
+    throw new Fault('unavailable', 'The command could not be run. Try again later.', { detail: `persistent sandbox ${outcome}` });
   }
 
   get isOpen(): boolean {
@@ -102,14 +102,14 @@ export class Workbench {
   }
 
   /** Starts a process in a process group of its own. */
-  async start(wanted: BenchStart): Promise<BenchProcess> {
+  async start(wanted: ProcessStart): Promise<SandboxProcess> {
     if (this.#processes.size >= mostProcesses) {
       throw new Fault('resource_exhausted', `At most ${mostProcesses} processes can run at the same time; end one first.`);
     }
     await this.#workspace.quota?.prepare();
     const id = ++this.#lastId;
     const channel = await this.#folder.open();
-    const process = new BenchProcess(channel, wanted, {
+    const process = new SandboxProcess(channel, wanted, {
       signal: (name, group) => this.#send(`signal ${name} ${group}`),
       onClose: () => this.#release(id, channel),
     });
@@ -147,9 +147,9 @@ export class Workbench {
     return this.connect(port);
   }
 
-  /** Ends the workbench with everything in it. */
+  /** Ends the sandbox with everything in it. */
   async close(): Promise<void> {
-    this.#over.abort(new Error('the workbench was closed'));
+    this.#over.abort(new Error('the sandbox was closed'));
     await this.ended;
   }
 
@@ -168,7 +168,7 @@ export class Workbench {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
     // Programs in it can write here too. They reach only what is their own: a report about another of its processes.
-    if (this.#line.length > longestLine) this.#over.abort(new Error('the workbench is out of order'));
+    if (this.#line.length > longestLine) this.#over.abort(new Error('the sandbox is out of order'));
     for (const line of lines) {
       const [verb, id, first, second] = line.split(' ');
       const process = this.#processes.get(Number(id));
@@ -177,12 +177,12 @@ export class Workbench {
     }
   }
 
-  async #finish(running: Promise<SandboxResult>): Promise<WorkbenchEnd> {
+  async #finish(running: Promise<SandboxResult>): Promise<PersistentSandboxEnd> {
     const end = await running.then(
-      (result): WorkbenchEnd => (result.end === 'exit' ? 'failed' : result.end),
-      (): WorkbenchEnd => (this.isOpen ? 'failed' : 'closed'),
+      (result): PersistentSandboxEnd => (result.end === 'exit' ? 'failed' : result.end),
+      (): PersistentSandboxEnd => (this.isOpen ? 'failed' : 'closed'),
     );
-    this.#over.abort(new Error('the workbench has ended'));
+    this.#over.abort(new Error('the sandbox has ended'));
     for (const process of [...this.#processes.values()]) process.lose(end);
     await this.#folder.close();
     return end;
