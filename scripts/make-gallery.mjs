@@ -112,7 +112,7 @@ const workspace = openWorkspace(folder);
 /**
  * Shows a page or an office file.
  * @param {string} path
- * @param {Partial<import('../packages/sandbox/src/press/press.ts').PressOrder>} changes
+ * @param {Partial<import('../packages/sandbox/src/press/press.ts').PressRequest>} changes
  * @param {import('../packages/sandbox/src/workspace/workspace-folder.ts').Workspace} [place]
  */
 async function show(path, changes, place = workspace) {

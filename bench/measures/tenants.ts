@@ -11,7 +11,7 @@ import {
   workerSlots,
 } from '../../test/support/neighbours/command-attacks.ts';
 import { downloads, filters, forgeries, signIns } from '../../test/support/neighbours/entry-attacks.ts';
-import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
+import { heldFetches, searches } from '../../test/support/neighbours/slot-attacks.ts';
 import { lists, readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';
 import { type Visit, visit } from '../../test/support/neighbours/visit.ts';

@@ -11,7 +11,7 @@ import { noSkills } from '../../src/tools/skills/task-skills.ts';
 import { standardTools } from '../../src/tools/standard-tools.ts';
 import { dressOf, placeBrand } from '../../src/tools/brands/task-brand.ts';
 import { dressKit } from '../../packages/documents/src/kit/kit-files.ts';
-import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../src/tools/toolbox/task-resources.ts';
 
 // A brief is a folder: what a client ordered, the texts that a model wrote, and the calls that it made, in brief.json.
 
@@ -86,7 +86,7 @@ export async function playBrief({ tools }, name, folder, say) {
     const context = {
       ...{ accountId: 'gallery', taskId: name, callId: String(at), workspace, signal, report: () => undefined },
       ...{ now: () => Date.UTC(2026, 10, 26), skills: noSkills, plan: [], made: [], artifacts: [], references: [], sites: [] },
-      ...{ stored: { bytes: 0, files: 0 }, held: new HeldThings() },
+      ...{ stored: { bytes: 0, files: 0 }, resources: new TaskResources() },
       egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
       mapRows: () => Promise.reject(new Error('there are no rows here')),
       ...(brand && { brand }),

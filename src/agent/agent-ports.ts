@@ -14,15 +14,15 @@ import type { PictureModel } from '../models/pictures/picture-model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskBrand } from '../tools/brands/task-brand.ts';
-import { HeldThings } from '../tools/toolbox/held-things.ts';
+import { TaskResources } from '../tools/toolbox/task-resources.ts';
 import type { PreparedLayer, TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
-import type { KeptThings } from './places/kept-things.ts';
+import type { ResourcePool } from './slots/resource-pool.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
-export { HeldThings };
+export { TaskResources };
 
 /** What the agent knows about a task, besides its log. */
 export interface TaskFacts {
@@ -121,12 +121,12 @@ export interface AgentPorts {
   deltas: DeltaSink;
   clock: Clock;
   log: Log;
-  /** Places for tool calls. A task that only waits, for a model or a person, takes none. */
-  toolPlaces: FairGate;
-  /** The places of things that tasks keep between tool calls. */
-  keptThings: KeptThings;
-  /** Places for calls about rows of tables. */
-  rowPlaces: FairGate;
+  /** Slots for tool calls. A task that only waits, for a model or a person, takes none. */
+  toolSlots: FairGate;
+  /** The resources that tasks keep open between tool calls. */
+  resourcePool: ResourcePool;
+  /** Slots for calls about rows of tables. */
+  rowSlots: FairGate;
   /** Absent if agents cannot create subtasks. */
   subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */
@@ -200,6 +200,6 @@ export interface Turn {
   setup?: RunSetup | null;
   rows: RunRows;
   /** What tools keep between calls. */
-  held: HeldThings;
+  resources: TaskResources;
   stepTools: StepTools;
 }

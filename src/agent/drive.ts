@@ -42,9 +42,9 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   return true;
 }
 
-/** Logs which processes and other lasting things have ended since the last call, under another worker or on their own. */
-async function reportLost({ journal, held }: Omit<Turn, 'stepTools'>): Promise<void> {
-  const there = new Set(held.listKnown().map(({ id }) => id));
+/** Logs which processes and sessions have ended since the last call, under another worker or on their own. */
+async function reportLost({ journal, resources }: Omit<Turn, 'stepTools'>): Promise<void> {
+  const there = new Set(resources.listKnown().map(({ id }) => id));
   const things = journal.state.lasting.filter(({ id }) => !there.has(id));
   if (things.length > 0) await journal.append([{ type: 'process_lost', things }]);
 }

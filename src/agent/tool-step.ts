@@ -7,7 +7,7 @@ import { addTaints } from '../rules/egress/trust.ts';
 import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
-import type { LastingThing } from '../rules/events/lasting-thing.ts';
+import type { RunningProcess } from '../rules/events/running-process.ts';
 import { NoOutcome, type ToolContext, type ToolOutcome } from '../tools/toolbox/tool.ts';
 import { LeaseLost } from './journal.ts';
 import { bringAttachments, bringBrand } from './workspace-attachments.ts';
@@ -16,7 +16,7 @@ import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
-import { enterTool } from './places/tool-place.ts';
+import { enterTool } from './slots/tool-slot.ts';
 import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
@@ -54,8 +54,8 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
 }
 
 /** The part of a call's event that lists what keeps running between calls; empty if the log says so already. */
-function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
-  const lasting = held.list();
+function noteLasting({ resources, journal }: Turn): { lasting?: readonly RunningProcess[] } {
+  const lasting = resources.list();
   return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
 }
 
@@ -91,7 +91,7 @@ interface DoneCall {
 }
 
 async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
-  const { task, journal, ports, stepTools, held, setup } = turn;
+  const { task, journal, ports, stepTools, resources, setup } = turn;
   const { plan, made, artifacts, stored, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const showsAddresses = (name: string) => {
@@ -99,15 +99,15 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     return tool?.reads === 'web' && tool.echoes !== true;
   };
   const canSee = chooseModel(turn).canSee === true;
-  const memory = turn.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, held.taints())) ?? null;
+  const memory = turn.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, resources.taints())) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
-  held.guard = egressGuard;
+  resources.guard = egressGuard;
   const leave = await enterTool(turn, call, signal);
   const startedAtMs = ports.clock.now();
   const running = stepTools.toolbox.runCall(call, {
-    held,
+    resources,
     accountId,
     taskId,
     workspace: memory?.workspace ?? ports.workspaceOf(task),

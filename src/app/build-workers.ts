@@ -9,10 +9,10 @@ import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
-import { KeptThings } from '../agent/places/kept-things.ts';
+import { ResourcePool } from '../agent/slots/resource-pool.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
-import { mostPictureBytes } from '../models/pictures/picture-order.ts';
+import { mostPictureBytes } from '../models/pictures/picture-request.ts';
 import { mostSlotsOfOne } from '../rules/instance/fair-share.ts';
 import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
@@ -96,9 +96,9 @@ function buildAgentPorts(
     clock,
     log,
     chance,
-    toolPlaces: new FairGate({ capacity: config.workerToolCalls, mostEach: mostSlotsOfOne(config.workerToolCalls) }),
-    keptThings: new KeptThings(config.workerToolCalls),
-    rowPlaces: new FairGate({ capacity: rowCalls }),
+    toolSlots: new FairGate({ capacity: config.workerToolCalls, mostEach: mostSlotsOfOne(config.workerToolCalls) }),
+    resourcePool: new ResourcePool(config.workerToolCalls),
+    rowSlots: new FairGate({ capacity: rowCalls }),
     isTraced: config.tracing !== null,
   };
 }

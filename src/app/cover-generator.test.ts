@@ -196,8 +196,8 @@ describe.skipIf(!testSandbox || office === null)('with an office program', () =>
     papers.set('slides', Buffer.from(await makeDeck('pptx')));
     papers.set('letter', Buffer.from(await makeText('docx')));
     const shown = async (blobId: string, ending: string) => {
-      const order = { accountId: 'a1', blobId, bytes: 1, ending };
-      return look(await covers.make({ kind: 'converted', order }, signal), blobId);
+      const request = { accountId: 'a1', blobId, bytes: 1, ending };
+      return look(await covers.make({ kind: 'converted', request }, signal), blobId);
     };
     expect((await shown('slides', 'pptx')).width).toBe(640);
     expect(await shown('letter', 'docx')).toMatchObject({ width: 282, height: 400 });

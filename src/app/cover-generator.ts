@@ -98,7 +98,7 @@ export function createCoverGenerator({ generators, documents, shots, pdfConversi
     async make(source, signal) {
       if (source.kind === 'converted') {
         if (!pdfConversion) throw new Fault('unavailable', 'There is no office program on this machine.');
-        return draw('pdf', await readFile((await pdfConversion.convert(source.order)).path), signal);
+        return draw('pdf', await readFile((await pdfConversion.convert(source.request)).path), signal);
       }
       const { kind, bytes } = source;
       if (source.kind === 'site') return look((workspace) => placeSite(workspace, source), windows.page, signal);

@@ -56,8 +56,8 @@ export class StdioServers {
   readonly #parts: StdioParts;
   readonly #running = new Map<string, Running>();
   readonly #failures = new Map<string, Failure>();
-  /** One place per server, so whoever has a place can always find an idle server to stop. */
-  readonly #places = new FairGate({ capacity: mostServers });
+  /** One slot per server, so whoever has a slot can always find an idle server to stop. */
+  readonly #slots = new FairGate({ capacity: mostServers });
 
   constructor(parts: StdioParts) {
     this.#parts = parts;
@@ -65,7 +65,7 @@ export class StdioServers {
 
   /** Uses a server, starting it if necessary. */
   use<Result>(server: StdioServer, signal: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
-    return this.#places.run({ owner: server.key.accountId, signal }, () => this.#useNow(server, work));
+    return this.#slots.run({ owner: server.key.accountId, signal }, () => this.#useNow(server, work));
   }
 
   async #useNow<Result>(server: StdioServer, work: (client: Client) => Promise<Result>): Promise<Result> {

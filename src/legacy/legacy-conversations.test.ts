@@ -3,7 +3,7 @@ import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Context } from '../api/contract/operation.ts';
 import { readPageOfConversations } from './legacy-conversations.ts';
 
-it('long lists of v1 for one account are read one by one, in bounded bytes, and leave places for those of another', async () => {
+it('long lists of v1 for one account are read one by one, in bounded bytes, and leave slots for those of another', async () => {
   const asked: { accountId: string; maxBytes: number; maxBytesEach: number; taskIds: string[] }[] = [];
   const read = (_operation: unknown, args: (typeof asked)[number]) => {
     asked.push(args);

@@ -1,5 +1,5 @@
 import { attachmentView } from '../api/events/attachment-view.ts';
-import { readInPlace } from '../api/events/event-page.ts';
+import { readInSlot } from '../api/events/event-page.ts';
 import type { Context } from '../api/contract/operation.ts';
 import { presentEvent } from '../rules/events/present.ts';
 import { readConversations } from '../store/events/conversations.ts';
@@ -25,7 +25,7 @@ export async function readPageOfConversations(taskIds: readonly string[], contex
   while (page.length < taskIds.length && length < longestPage) {
     const ids = taskIds.slice(page.length, page.length + tasksAtOnce);
     const amount = ids.length * longestInList;
-    const logs = await readInPlace({ owner: accountId, amount }, context, () =>
+    const logs = await readInSlot({ owner: accountId, amount }, context, () =>
       context.read(readConversations, { accountId, taskIds: ids, ...bounds }),
     );
     const read = logs.map((log, index) =>

@@ -10,11 +10,11 @@ const memoryMb = 96;
 
 type Answer = { skill: SkillPackage } | { problem: string | null; detail: string };
 
-const places = new FairGate({ capacity: 2 });
+const slots = new FairGate({ capacity: 2 });
 
 /** Reads an uploaded skill in a thread that can be terminated. Rejects with a 400 that explains the problem. */
 export function readPackage(source: PackageSource, clock: Clock, uploader: Entrant): Promise<SkillPackage> {
-  return places.run(uploader, () => readInThread(source, clock));
+  return slots.run(uploader, () => readInThread(source, clock));
 }
 
 function readInThread(source: PackageSource, clock: Clock): Promise<SkillPackage> {

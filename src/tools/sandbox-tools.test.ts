@@ -11,25 +11,25 @@ import { createLog, silentLog } from '@errand/base/log.ts';
 import type { Sandbox, SandboxCommand } from '@errand/sandbox';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { standardTools } from './standard-tools.ts';
-import { HeldThings } from './toolbox/held-things.ts';
+import { TaskResources } from './toolbox/task-resources.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 import type { ToolContext, ToolOutcome } from './toolbox/tool.ts';
 
 let base: string;
-let held: HeldThings;
+let resources: TaskResources;
 
 beforeEach(() => {
   base = createFolder('sandbox-tools');
-  held = new HeldThings();
+  resources = new TaskResources();
 });
 
 afterEach(async () => {
-  await held.abandon();
+  await resources.abandon();
   removeFolder(base);
 });
 
 function contextOf(changes: Partial<ToolContext> = {}): ToolContext {
-  return toolContext(openWorkspace(join(base, 'acc', 'task')), { callId: 'call-1', held, ...changes });
+  return toolContext(openWorkspace(join(base, 'acc', 'task')), { callId: 'call-1', resources, ...changes });
 }
 
 function call(sandbox: Sandbox | null, tool: string, input: unknown, changes: Partial<ToolContext> = {}): Promise<ToolOutcome> {

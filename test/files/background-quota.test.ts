@@ -5,7 +5,7 @@ import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { readStorageUse } from '../../src/store/blobs/storage-use.ts';
 import { standardTools } from '../../src/tools/standard-tools.ts';
-import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../src/tools/toolbox/task-resources.ts';
 import { createToolbox } from '../../src/tools/toolbox/toolbox.ts';
 import { WorkspaceQuotas } from '../../src/work/tasks/workspace-quotas.ts';
 import { MemoryDatabase } from '../support/db/memory-database.ts';
@@ -17,9 +17,9 @@ const mebibyte = 1024 * 1024;
 
 it.runIf(testSandbox)('a background process is ended when it fills the storage of the account between two calls', async () => {
   const base = createFolder('background-quota');
-  const held = new HeldThings();
+  const resources = new TaskResources();
   onTestFinished(async () => {
-    await held.abandon();
+    await resources.abandon();
     removeFolder(base);
   });
   const database = new MemoryDatabase(systemClock);
@@ -31,7 +31,7 @@ it.runIf(testSandbox)('a background process is ended when it fills the storage o
   });
   const workspace = openWorkspace(join(base, 'a1', 't1'), { quota: quotas.of('a1', 't1') });
   const toolbox = createToolbox(standardTools(systemClock, testSandbox), silentLog);
-  const call = (tool: string, input: object) => toolbox.runCall({ tool, input }, toolContext(workspace, { held }));
+  const call = (tool: string, input: object) => toolbox.runCall({ tool, input }, toolContext(workspace, { resources }));
 
   const filling = 'read -r go; for i in $(seq 100); do head -c 8M /dev/zero > f$i; sleep 0.05; done; sleep 1000';
   expect((await call('run_shell', { command: filling, background: true })).output).toContain('as process p1');

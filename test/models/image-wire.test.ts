@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { ModelFault } from '../../src/models/model.ts';
 import { openPictureModel, pictureLimits } from '../../src/models/pictures/open-picture-model.ts';
 import type { PictureModel } from '../../src/models/pictures/picture-model.ts';
-import type { PictureOrder } from '../../src/models/pictures/picture-order.ts';
+import type { PictureRequest } from '../../src/models/pictures/picture-request.ts';
 import { type ImageReply, type ImageServer, startImageServer } from '../support/models/image-server.ts';
 
 const apiKey = 'key-canary-4711';
 const signal = () => new AbortController().signal;
-const order: PictureOrder = { prompt: 'A lighthouse', shape: 'landscape', quality: 'high', sources: [] };
+const order: PictureRequest = { prompt: 'A lighthouse', shape: 'landscape', quality: 'high', sources: [] };
 const usage = { input: 20, output: 1000 };
 const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#f00' } })
   .png()

@@ -9,7 +9,7 @@ import { noRegistries } from '../../src/rules/egress/package-registries.ts';
 import { previewTopic } from '../../src/rules/previews/preview-address.ts';
 import { PostgresBroadcast } from '../../src/store/db/signals/postgres-broadcast.ts';
 import { standardTools } from '../../src/tools/standard-tools.ts';
-import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../src/tools/toolbox/task-resources.ts';
 import { createToolbox } from '../../src/tools/toolbox/toolbox.ts';
 import { addSession } from '../support/accounts/web-session.ts';
 import { describeStores } from '../support/db/databases.ts';
@@ -24,7 +24,7 @@ import { toolContext } from '../support/tasks/tool-context.ts';
 /** A worker that holds tasks, and runs commands in their sandboxes. */
 class Worker {
   readonly base = createFolder('previews');
-  readonly held = new Map<string, HeldThings>();
+  readonly resources = new Map<string, TaskResources>();
   readonly #toolbox;
 
   constructor(channel: Broadcast) {
@@ -33,10 +33,10 @@ class Worker {
   }
 
   async shell(taskId: string, command: string, background = false): Promise<string> {
-    const held = this.held.get(taskId) ?? new HeldThings();
-    this.held.set(taskId, held);
+    const resources = this.resources.get(taskId) ?? new TaskResources();
+    this.resources.set(taskId, resources);
     const workspace = openWorkspace(join(this.base, 'acc', taskId));
-    const context = toolContext(workspace, { held, taskId });
+    const context = toolContext(workspace, { resources, taskId });
     return (await this.#toolbox.runCall({ tool: 'run_shell', input: { command, background } }, context)).output;
   }
 
@@ -48,7 +48,7 @@ class Worker {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.held.values()].map((held) => held.abandon()));
+    await Promise.all([...this.resources.values()].map((resources) => resources.abandon()));
     removeFolder(this.base);
   }
 }
@@ -107,7 +107,7 @@ describe.skipIf(!testSandbox)('servers in sandboxes', () => {
       await worker.shell(taskId, 'pkill -f server.js; true');
       const gone = await visitPreview(url, { headers: { accept: 'text/html', 'accept-language': 'de' } });
       expect([gone.status, gone.text]).toEqual([503, expect.stringContaining('antwortet kein Server')]);
-      await worker.held.get(taskId)?.close();
+      await worker.resources.get(taskId)?.close();
       expect((await visitPreview(url)).status).toBe(503);
       expect((await listAs(api.owner.accountId)).data).toEqual([]);
     });

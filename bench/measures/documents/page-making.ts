@@ -12,7 +12,7 @@ import { noUse } from '../../../src/rules/files/storage-quota.ts';
 import { createMakeDocument } from '../../../src/tools/deliverables/make-document.ts';
 import { createMakeSlides } from '../../../src/tools/deliverables/make-slides.ts';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
-import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../../src/tools/toolbox/task-resources.ts';
 import type { Tool, ToolContext } from '../../../src/tools/toolbox/tool.ts';
 import { median } from '../../report/statistics.ts';
 import type { Taken } from '../measure.ts';
@@ -46,7 +46,7 @@ const deck = `<!doctype html><html lang="en" data-theme="deck"><head><meta chars
 
 function contextIn(root: string): ToolContext {
   return {
-    ...{ accountId: 'bench', taskId: 'bench', callId: 'bench', workspace: openWorkspace(root), held: new HeldThings() },
+    ...{ accountId: 'bench', taskId: 'bench', callId: 'bench', workspace: openWorkspace(root), resources: new TaskResources() },
     ...{ plan: [], made: [], artifacts: [], references: [], sites: [], skills: noSkills, stored: noUse },
     signal: new AbortController().signal,
     report: () => undefined,

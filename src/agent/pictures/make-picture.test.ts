@@ -11,11 +11,11 @@ import { LeaseLost } from '../journal.ts';
 import { createTask, getTask } from '../../store/tasks/tasks.ts';
 import { defineTool, type Tool } from '../../tools/toolbox/tool.ts';
 
-const order = { prompt: 'x', shape: 'square', quality: 'low', sources: [] } as const;
+const request = { prompt: 'x', shape: 'square', quality: 'low', sources: [] } as const;
 const usage = { input: 3, output: 50, cached: 0 };
 const cost = 4_000_000;
 
-/** A tool that orders a picture; `after` runs once it is there. */
+/** A tool that requests a picture; `after` runs once it is there. */
 function drawing(after: () => void = () => undefined, obstacles: (string | null)[] = []): Tool {
   return defineTool({
     name: 'draw',
@@ -24,7 +24,7 @@ function drawing(after: () => void = () => undefined, obstacles: (string | null)
     effect: 'keyed',
     summarize: () => ({ brief: 'draw', action: 'draw', param: '' }),
     async run(_, { makePicture }) {
-      const made = await makePicture?.(order, () => Promise.resolve(obstacles.shift() ?? null));
+      const made = await makePicture?.(request, () => Promise.resolve(obstacles.shift() ?? null));
       after();
       if (!made || 'problem' in made) return { status: 'error', output: made?.problem ?? 'none' };
       return { status: 'success', output: `${made.model}: ${Buffer.from(made.bytes).toString()}` };
@@ -35,7 +35,7 @@ function drawing(after: () => void = () => undefined, obstacles: (string | null)
 interface Options {
   make: (attempt: number, signal: AbortSignal) => Promise<MadePicture>;
   after?: () => void;
-  /** What each question whether to order is answered. */
+  /** What each question whether to ask for it is answered. */
   obstacles?: (string | null)[];
 }
 
@@ -161,7 +161,7 @@ describe('a picture', () => {
   });
 
   it('is not ordered if the budget of the task does not cover what it may cost', async () => {
-    const orders: string[] = [];
+    const requests: string[] = [];
     const workers = new WorkersUnderTest(
       ({ transcript }) => (transcript.length < 2 ? reply(call('draw', 'c1')) : say('Done.')),
       [drawing()],
@@ -169,7 +169,7 @@ describe('a picture', () => {
         findPictureModel: () => ({
           name: 'test/brush',
           estimate: () => ({ input: 0, cost: 9_000_000 }),
-          make: () => picture().finally(() => orders.push('made')),
+          make: () => picture().finally(() => requests.push('made')),
         }),
       },
     );
@@ -180,7 +180,7 @@ describe('a picture', () => {
     await worker.start();
     for (let round = 0; round < 10; round += 1) await workers.clock.advance(300);
     expect(await workers.database.run(getTask, { accountId: 'a1', taskId: task.taskId })).toMatchObject({ status: 'waiting' });
-    expect(orders).toEqual([]);
+    expect(requests).toEqual([]);
     await worker.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { pause } from '@errand/base/clock.ts';
 import { ModelFault } from '../../models/model.ts';
 import type { MadePicture, PictureModel } from '../../models/pictures/picture-model.ts';
-import { mostPictureBytes, type PictureOrder } from '../../models/pictures/picture-order.ts';
+import { mostPictureBytes, type PictureRequest } from '../../models/pictures/picture-request.ts';
 import type { PictureCall } from '../../rules/events/picture-events.ts';
 import { findOverrun } from '../../rules/tasks/turn-limits.ts';
 import { NoOutcome, type PictureResult } from '../../tools/toolbox/tool.ts';
@@ -45,10 +45,10 @@ async function resume(turn: Turn, { callId, model, blobId, problem }: PictureCal
   return { problem: interrupted };
 }
 
-async function callPatiently({ journal, ports }: Turn, model: PictureModel, order: PictureOrder): Promise<MadePicture> {
+async function callPatiently({ journal, ports }: Turn, model: PictureModel, request: PictureRequest): Promise<MadePicture> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await journal.attend((signal) => model.make(order, signal));
+      return await journal.attend((signal) => model.make(request, signal));
     } catch (error) {
       const pauseMs = pausesMs[attempt];
       if (!(error instanceof ModelFault) || error.kind !== 'overloaded' || pauseMs === undefined) throw error;
@@ -65,10 +65,10 @@ async function logFailure({ task, journal, ports }: Turn, callId: string, model:
   await journal.append([{ type: 'picture_failed', callId, reason, kind, usage, cost: 0 }]);
 }
 
-async function makeOne(turn: Turn, callId: string, model: PictureModel, order: PictureOrder): Promise<PictureResult> {
+async function makeOne(turn: Turn, callId: string, model: PictureModel, request: PictureRequest): Promise<PictureResult> {
   const { task, journal, ports } = turn;
   try {
-    const { bytes, usage, cost } = await callPatiently(turn, model, order);
+    const { bytes, usage, cost } = await callPatiently(turn, model, request);
     const kept = await ports.keepPicture(task.accountId, bytes);
     await journal.append([{ type: 'picture_finished', callId, ...kept, usage, ...(cost !== null && { cost }) }]);
     return { model: model.name, bytes };
@@ -81,12 +81,12 @@ async function makeOne(turn: Turn, callId: string, model: PictureModel, order: P
 
 /**
  * Makes a picture for a tool. The start is logged with its reservation before the call, and the model's output is stored before the end is
- * logged. So after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
+ * logged. So after a crash, the next worker has the picture, or knows that it may have been paid and does not ask for it again.
  */
 export async function makePicture(
   turn: Turn,
   callId: string,
-  order: PictureOrder,
+  request: PictureRequest,
   findObstacle: () => Promise<string | null>,
 ): Promise<PictureResult> {
   const { journal, ports } = turn;
@@ -98,10 +98,10 @@ export async function makePicture(
   if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };
   const obstacle = await findObstacle();
   if (obstacle !== null) return { problem: obstacle };
-  const { input: estimatedInput, cost: estimatedCost } = model.estimate(order);
+  const { input: estimatedInput, cost: estimatedCost } = model.estimate(request);
   const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
   while (!(await beginFixedCall(turn, start, estimatedCost))) {
     if (journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
   }
-  return makeOne(turn, callId, model, order);
+  return makeOne(turn, callId, model, request);
 }

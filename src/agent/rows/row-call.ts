@@ -44,7 +44,7 @@ function judgeFault({ kind, message }: ModelFault): RowAnswer | null {
   return kind === 'malformed' ? { kind: 'misfit', reason: `the language model sent what cannot be read: ${message}` } : null;
 }
 
-/** Makes one call about one row, in a place that accounts share fairly. */
+/** Makes one call about one row, in a slot that accounts share fairly. */
 export async function callRow(
   turn: Turn,
   model: Model,
@@ -57,7 +57,7 @@ export async function callRow(
   try {
     const prepared = { request: { ...request, outputLimit } };
     const reply = await journal.attend((signal) =>
-      ports.rowPlaces.run({ owner: task.accountId, signal }, () =>
+      ports.rowSlots.run({ owner: task.accountId, signal }, () =>
         callModel(turn, model, 'row', () => Promise.resolve(prepared)),
       ),
     );

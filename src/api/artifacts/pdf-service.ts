@@ -20,5 +20,5 @@ export interface PdfService {
    * The PDF of a file, converted once and cached for a while. Rejects with a Fault: `failed_precondition` without a conversion program,
    * `unavailable` while the conversion is in progress (retry), `invalid_argument` for an unreadable file, `payload_too_large`.
    */
-  convert(order: PdfRequest): Promise<PdfFile>;
+  convert(request: PdfRequest): Promise<PdfFile>;
 }

@@ -3,7 +3,7 @@ import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Context } from '../contract/operation.ts';
 import { readEventPage } from './event-page.ts';
 
-it('long pages for one account are read one by one, and leave places for those of another', async () => {
+it('long pages for one account are read one by one, and leave slots for those of another', async () => {
   const asked: string[] = [];
   const read = (_operation: unknown, { accountId }: { accountId: string }) => {
     asked.push(accountId);

@@ -15,8 +15,8 @@ export interface EventPageRequest extends ListPageRequest {
   slidesFormat: (typeof slidesFormats)[number];
 }
 
-/** Reads logs of an account in a place that accounts share fairly; `amount` is the most events that it can be. */
-export function readInPlace<Result>(
+/** Reads logs of an account in a slot that accounts share fairly; `amount` is the most events that it can be. */
+export function readInSlot<Result>(
   { owner, amount }: { owner: string; amount: number },
   { eventPages, signal }: Context,
   read: () => Promise<Result>,
@@ -24,14 +24,14 @@ export function readInPlace<Result>(
   return eventPages.run({ owner, signal, amount }, read);
 }
 
-/** A page of a task's events as clients see them, read in a place that accounts share fairly. */
+/** A page of a task's events as clients see them, read in a slot that accounts share fairly. */
 export async function readEventPage(request: EventPageRequest, context: Context) {
   const { place, limit, slidesFormat } = request;
   const position = startOfPage(request);
   const fromSeq = position === null ? place.fromSeq : Number(position);
   const { accountId: owner, taskId } = place;
   const view = attachmentView(context.urls, owner, slidesFormat);
-  return readInPlace({ owner, amount: limit }, context, async () => {
+  return readInSlot({ owner, amount: limit }, context, async () => {
     const { events, hasMore } = await context.read(readShownPage, { ...place, fromSeq, limit, maxBytes: pageBytes });
     const messages = events.flatMap((event) => presentEvent(taskId, event, view) ?? []);
     const last = events.at(-1);

@@ -10,7 +10,7 @@ import { attachmentView } from './attachment-view.ts';
 export interface LookParts {
   database: Pick<Database, 'run'>;
   urls: Urls;
-  /** Places of reads far behind the end of a log. */
+  /** Slots of reads far behind the end of a log. */
   backfills: FairGate;
 }
 

@@ -14,7 +14,7 @@ const compareMs = 20_000;
 /** Retry interval while the store is unavailable. */
 const retryMs = 1000;
 /** Pages that are read at the same time for readers far behind. */
-const backfillPlaces = 2;
+const backfillSlots = 2;
 /** Tasks that one statement of a poll looks at. */
 const chunk = 256;
 
@@ -40,7 +40,7 @@ export class LogTails extends Worker implements FollowedLogs {
   constructor(parts: Omit<TailParts, 'backfills'> & { log: Log }) {
     const { clock, hints, log } = parts;
     super({ name: 'streams', clock, log, pollMs, hint: { hints, key: credentialsKey }, failure: 'checking streams failed' });
-    this.#parts = { ...parts, backfills: new FairGate({ capacity: backfillPlaces }) };
+    this.#parts = { ...parts, backfills: new FairGate({ capacity: backfillSlots }) };
     this.#comparedAt = clock.monotonic();
   }
 

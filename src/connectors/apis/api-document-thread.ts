@@ -11,7 +11,7 @@ const memoryMb = 384;
 
 type Answer = { document: ApiDocument<ConnectorTool> } | { problem: string | null; detail?: string };
 
-const places = new FairGate({ capacity: 1 });
+const slots = new FairGate({ capacity: 1 });
 
 /**
  * Reads an OpenAPI document in a thread that can be terminated.
@@ -23,7 +23,7 @@ export function readDocument(
   clock: Clock,
   reader: Entrant,
 ): Promise<ApiDocument<ConnectorTool>> {
-  return places.run(reader, () => readInThread(source, field, clock, reader.signal));
+  return slots.run(reader, () => readInThread(source, field, clock, reader.signal));
 }
 
 function readInThread(

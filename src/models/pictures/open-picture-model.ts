@@ -6,15 +6,15 @@ import { createFetch } from '../providers/model-fetch.ts';
 import type { ModelSettings } from '../providers/provider-endpoint.ts';
 import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
 import type { ProviderCall } from '../providers/providers.ts';
-import type { PictureModel, PictureRequest } from './picture-model.ts';
-import { findPicturePrice, type PictureOrder, worstOfPicture } from './picture-order.ts';
+import type { PictureModel, PictureOptions } from './picture-model.ts';
+import { findPicturePrice, type PictureRequest, worstOfPicture } from './picture-request.ts';
 
 /** Image models of a provider. */
 interface PictureSource {
   /** The default if the operator names none. */
   usual?: string;
   load(call: ProviderCall): Promise<ImageModelV4>;
-  request(order: PictureOrder): PictureRequest;
+  options(request: PictureRequest): PictureOptions;
 }
 
 /** The sizes that all models of this protocol have in common. */
@@ -37,15 +37,15 @@ const pictureSources: Readonly<Partial<Record<string, PictureSource>>> = {
   openai: {
     usual: 'gpt-image-2.5-flare',
     load: loadOpenai,
-    request: ({ shape, quality }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: { openai: { quality } } }),
+    options: ({ shape, quality }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: { openai: { quality } } }),
   },
   google: {
     usual: 'gemini-nano-banana-2.1',
     load: loadGoogle,
-    request: ({ shape }) => ({ size: undefined, aspectRatio: ratios[shape], providerOptions: {} }),
+    options: ({ shape }) => ({ size: undefined, aspectRatio: ratios[shape], providerOptions: {} }),
   },
   // Servers for open models refuse what they do not know, such as a quality.
-  compatible: { load: loadOpenai, request: ({ shape }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: {} }) },
+  compatible: { load: loadOpenai, options: ({ shape }) => ({ size: sizes[shape], aspectRatio: undefined, providerOptions: {} }) },
 };
 
 /** The operator's settings for pictures: ERRAND_IMAGE_MODEL, ERRAND_IMAGE_BASE_URL and ERRAND_IMAGE_API_KEY. */
@@ -88,11 +88,11 @@ export function openPictureModel(
   let generate: Promise<PictureModel['make']> | null = null;
   const findGenerate = async () => {
     const { createPictureGenerator } = await import('./picture-model.ts');
-    return createPictureGenerator({ name, endpoint, price, clock, load, request: source.request });
+    return createPictureGenerator({ name, endpoint, price, clock, load, options: source.options });
   };
   return {
     name,
-    estimate: (order) => worstOfPicture(order, price),
-    make: async (order, signal) => (await (generate ??= findGenerate()))(order, signal),
+    estimate: (request) => worstOfPicture(request, price),
+    make: async (request, signal) => (await (generate ??= findGenerate()))(request, signal),
   };
 }

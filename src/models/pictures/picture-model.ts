@@ -5,7 +5,7 @@ import type { TokenUsage } from '../../rules/events/call-cost.ts';
 import { ModelFault } from '../model.ts';
 import type { Endpoint } from '../providers/provider-endpoint.ts';
 import { toModelFault } from '../providers/provider-failure.ts';
-import { costOfPicture, mostPictureBytes, type PictureOrder, type PicturePrice } from './picture-order.ts';
+import { costOfPicture, mostPictureBytes, type PictureRequest, type PicturePrice } from './picture-request.ts';
 
 export interface MadePicture {
   /** What the provider sent: nothing is known of it yet but that it says to be a picture. */
@@ -19,21 +19,21 @@ export interface MadePicture {
 export interface PictureModel {
   /** `provider/model`, as shown to people. */
   readonly name: string;
-  /** The most that an order is expected to cost. */
-  estimate(order: PictureOrder): { input: number; cost: number };
+  /** The most that a request is expected to cost. */
+  estimate(request: PictureRequest): { input: number; cost: number };
   /** Makes one picture. Rejects with a `ModelFault`, or with the reason of an abort. */
-  make(order: PictureOrder, signal: AbortSignal): Promise<MadePicture>;
+  make(request: PictureRequest, signal: AbortSignal): Promise<MadePicture>;
 }
 
 /** What is asked for in the words of a provider. */
-export type PictureRequest = Pick<ImageModelV4CallOptions, 'size' | 'aspectRatio' | 'providerOptions'>;
+export type PictureOptions = Pick<ImageModelV4CallOptions, 'size' | 'aspectRatio' | 'providerOptions'>;
 
 export interface PictureModelOptions {
   name: string;
   endpoint: Endpoint;
   price: PicturePrice;
   load(): Promise<ImageModelV4>;
-  request(order: PictureOrder): PictureRequest;
+  options(request: PictureRequest): PictureOptions;
   clock: Clock;
 }
 
@@ -66,23 +66,23 @@ export function createPictureGenerator({
   endpoint,
   price,
   load,
-  request,
+  options,
   clock,
 }: PictureModelOptions): PictureModel['make'] {
   let model: Promise<ImageModelV4> | null = null;
 
-  return async (order, signal) => {
+  return async (request, signal) => {
     signal.throwIfAborted();
     try {
       model ??= load();
       const { images, usage } = await (await model).doGenerate({
-        prompt: order.prompt,
+        prompt: request.prompt,
         n: 1,
         seed: undefined,
         mask: undefined,
-        files: order.sources.length === 0 ? undefined : order.sources.map(toFile),
+        files: request.sources.length === 0 ? undefined : request.sources.map(toFile),
         abortSignal: signal,
-        ...request(order),
+        ...options(request),
       });
       const tokens = readUsage(usage);
       const bytes = takePicture(images);

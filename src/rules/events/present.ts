@@ -1,5 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
-import type { LastingThing } from './lasting-thing.ts';
+import type { RunningProcess } from './running-process.ts';
 import { isPictureEvent } from './picture-events.ts';
 import { isRowsEvent } from './row-events.ts';
 import { describeLeftOut } from './left-out-files.ts';
@@ -67,7 +67,7 @@ export function audienceOf(type: TaskEventType): number {
 /** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload is under the key named after its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
 
-function presentThing({ id, kind, title }: LastingThing): Record<string, unknown> {
+function presentProcess({ id, kind, title }: RunningProcess): Record<string, unknown> {
   return { id, kind, title };
 }
 
@@ -108,7 +108,7 @@ function presentNotice(event: Notice): Record<string, unknown> {
       return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
     }
     case 'process_lost':
-      return { processes: event.things.map(presentThing) };
+      return { processes: event.things.map(presentProcess) };
     case 'budget_warning': {
       const { scope, period, credits, used } = event;
       return { scope, period, credits, used };

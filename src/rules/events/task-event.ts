@@ -1,6 +1,6 @@
 import type { CallBill, CallEstimate, CallFault, ModelSwitch } from './call-cost.ts';
 import type { ExtractEvent } from './extract-events.ts';
-import type { LastingThing } from './lasting-thing.ts';
+import type { RunningProcess } from './running-process.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
 import type { PictureEvent } from './picture-events.ts';
@@ -189,10 +189,10 @@ export type TaskEvent =
       /** The taints that the result added to the conversation. */
       taints?: readonly Taint[];
       /** What keeps running between calls from now on, if this call changed it. */
-      lasting?: readonly LastingThing[];
+      lasting?: readonly RunningProcess[];
     } & ToolCallSummary)
   /** Something that kept running between calls has ended with its worker. */
-  | { type: 'process_lost'; things: readonly LastingThing[] }
+  | { type: 'process_lost'; things: readonly RunningProcess[] }
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task are in its workspace. */
   | { type: 'attachments_placed'; count: number }

@@ -43,8 +43,8 @@ describe('shareSlots', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), fc.integer({ min: 1, max: 30 }), (ids, held, free, mostEach) => {
         const shares = shareSlots(sharers(ids, held, mostEach), free);
-        const places = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
-        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, places));
+        const slots = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
+        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, slots));
         for (const [id, given] of shares) expect((held[id] ?? 0) + given).toBeLessThanOrEqual(mostEach);
       }),
     );

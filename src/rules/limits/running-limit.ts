@@ -28,9 +28,9 @@ export interface LimitedTask {
 export const partScopes = ['project', 'key', 'external_user'] as const satisfies readonly LimitScope[];
 export type PartScope = (typeof partScopes)[number];
 
-/** The free places of an account's limits. Those of single people come with the tasks, because there may be very many. */
-export class FreePlaces {
-  /** Free places of the account as a whole; infinite without a limit. */
+/** The free slots of an account's limits. Those of single people come with the tasks, because there may be very many. */
+export class FreeSlots {
+  /** Free slots of the account as a whole; infinite without a limit. */
   #ofAccount = Number.POSITIVE_INFINITY;
   /** The limit of each person who has none of their own; null for any number. */
   #ofEach: number | null = null;
@@ -48,31 +48,31 @@ export class FreePlaces {
     return Math.max(0, this.#ofAccount);
   }
 
-  /** Projects, keys, or people all of whose places are taken. */
+  /** Projects, keys, or people all of whose slots are taken. */
   listFull(scope: PartScope): string[] {
-    return [...this.#of[scope]].flatMap(([id, places]) => (places > 0 ? [] : [id]));
+    return [...this.#of[scope]].flatMap(([id, slots]) => (slots > 0 ? [] : [id]));
   }
 
-  #placesOf({ apiKeyId, projectId, externalUserId, personLimit }: LimitedTask): [Map<string, number>, string, number][] {
+  #slotsOf({ apiKeyId, projectId, externalUserId, personLimit }: LimitedTask): [Map<string, number>, string, number][] {
     const { key, project, external_user: people } = this.#of;
     const parts: [Map<string, number>, string | null, number | null][] = [
       [key, apiKeyId, null],
       [project, projectId, null],
       [people, externalUserId, personLimit ?? this.#ofEach],
     ];
-    return parts.flatMap(([places, id, most]) => {
-      const free = id === null ? null : (places.get(id) ?? most);
-      return id === null || free === null ? [] : [[places, id, free] as [Map<string, number>, string, number]];
+    return parts.flatMap(([slots, id, most]) => {
+      const free = id === null ? null : (slots.get(id) ?? most);
+      return id === null || free === null ? [] : [[slots, id, free] as [Map<string, number>, string, number]];
     });
   }
 
   has(task: LimitedTask): boolean {
-    return this.#ofAccount > 0 && this.#placesOf(task).every(([, , free]) => free > 0);
+    return this.#ofAccount > 0 && this.#slotsOf(task).every(([, , free]) => free > 0);
   }
 
-  /** Gives places to tasks that run, whether any are free or not. */
+  /** Gives slots to tasks that run, whether any are free or not. */
   occupy(task: LimitedTask, count = 1): void {
     this.#ofAccount -= count;
-    for (const [places, id, free] of this.#placesOf(task)) places.set(id, free - count);
+    for (const [slots, id, free] of this.#slotsOf(task)) slots.set(id, free - count);
   }
 }

@@ -1,4 +1,4 @@
-import type { LastingThing } from '../events/lasting-thing.ts';
+import type { RunningProcess } from '../events/running-process.ts';
 import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { type Compaction, noCompaction } from '../context/compaction-state.ts';
@@ -66,7 +66,7 @@ export interface TaskState {
   /** Entries of the workspace that are more than a file, one per path. */
   made: readonly Made[];
   /** What the tools keep between calls, until the worker gives up the task. */
-  lasting: readonly LastingThing[];
+  lasting: readonly RunningProcess[];
   /** Files delivered since the agent's last message: attached to the next one. */
   delivered: readonly DeliveredFile[];
   /** The call that a waiting task waits for. */

@@ -7,7 +7,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, type ContextEvent, isContextEvent } from '../context/rewriting.ts';
-import { describeLost } from '../events/lasting-thing.ts';
+import { describeLost } from '../events/running-process.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import { advancePicture, isPictureEvent, type PictureEvent } from '../events/picture-events.ts';
 import { isRowsEvent, type RowsEvent } from '../events/row-events.ts';

@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { runExclusive } from './postgres-batch.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { translateError } from './postgres-fault.ts';
-import { ScanPlaces, scanPlaces } from './scan-places.ts';
+import { ScanSlots, scanSlots } from './scan-slots.ts';
 import type { Script } from './store-operation.ts';
 
 /** `query_canceled`: the statement took longer than its limit. */
@@ -12,24 +12,24 @@ const cancelled = '57014';
 
 /** Runs costly reads on separate connections, opened for the first such read; the server cancels a read that takes too long. */
 export class PostgresScans {
-  readonly #places: ScanPlaces;
-  /** Free connections, one for each place. */
+  readonly #slots: ScanSlots;
+  /** Free connections, one for each slot. */
   readonly #free: PostgresConnection[];
   readonly #all: readonly PostgresConnection[];
   readonly #limitMs: number;
 
   /** @param limitMs time limit of a statement, shorter than the silence after which a connection is considered dead */
   constructor(connect: () => PostgresConnection, clock: Clock, limitMs: number) {
-    this.#places = new ScanPlaces(clock);
+    this.#slots = new ScanSlots(clock);
     this.#limitMs = limitMs;
-    this.#all = Array.from({ length: scanPlaces }, connect);
+    this.#all = Array.from({ length: scanSlots }, connect);
     this.#free = [...this.#all];
   }
 
   run(owner: string, start: () => Script<unknown>): Promise<unknown> {
-    return this.#places.run(owner, async () => {
+    return this.#slots.run(owner, async () => {
       const connection = this.#free.pop();
-      if (!connection) throw new Error('a scan has a place but no connection');
+      if (!connection) throw new Error('a scan has a slot but no connection');
       try {
         return await runExclusive(await connection.get(), limitTime(start(), this.#limitMs));
       } catch (error) {
@@ -42,7 +42,7 @@ export class PostgresScans {
 
   /** Closes the connections once all requested scans have ended. */
   async close(): Promise<void> {
-    await this.#places.settle();
+    await this.#slots.settle();
     await Promise.all(this.#all.map((connection) => connection.close()));
   }
 }

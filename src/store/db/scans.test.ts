@@ -7,7 +7,7 @@ import { createMigratedDatabase, dropDatabase } from '../../../test/support/db/p
 import { createTasks, newAccountId, sampleTask } from '../../../test/support/db/store-samples.ts';
 import type { Database } from './database.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import { ScanPlaces } from './scan-places.ts';
+import { ScanSlots } from './scan-slots.ts';
 import { type SearchTasksArgs, searchTasks } from '../tasks/task-search.ts';
 import { createTask, getTask } from '../tasks/tasks.ts';
 
@@ -105,12 +105,12 @@ it('a search on PostgreSQL that takes too long is ended with a clear error, and 
 
 it('a search that waits too long for others of its account is refused, and what runs goes on', async () => {
   const clock = new TestClock();
-  const places = new ScanPlaces(clock);
+  const slots = new ScanSlots(clock);
   const { promise: end, resolve: finish } = Promise.withResolvers<string>();
-  const running = places.run('a1', () => end);
-  const waiting = places.run('a1', () => Promise.resolve('second'));
+  const running = slots.run('a1', () => end);
+  const waiting = slots.run('a1', () => Promise.resolve('second'));
   const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 1 });
-  expect(await places.run('a2', () => Promise.resolve('other'))).toBe('other');
+  expect(await slots.run('a2', () => Promise.resolve('other'))).toBe('other');
   await clock.advance(10_000);
   await refused;
   finish('first');

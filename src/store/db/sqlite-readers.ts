@@ -1,6 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { createJobThreads, type JobThreads } from '@errand/base/threads/job-thread.ts';
-import { ScanPlaces, scanPlaces } from './scan-places.ts';
+import { ScanSlots, scanSlots } from './scan-slots.ts';
 import { type ScanJob, unpackOutcome, type WireCall, type WireOutcome } from './sqlite-messages.ts';
 
 /**
@@ -11,17 +11,17 @@ export class SqliteReaders {
   readonly #file: string;
   readonly #clock: Clock;
   readonly #threads: JobThreads;
-  readonly #places: ScanPlaces;
+  readonly #slots: ScanSlots;
 
   constructor(file: string, thread: URL, clock: Clock) {
     this.#file = file;
     this.#clock = clock;
-    this.#places = new ScanPlaces(clock);
-    this.#threads = createJobThreads({ file: thread, clock, subject: 'the list', maxThreads: scanPlaces });
+    this.#slots = new ScanSlots(clock);
+    this.#threads = createJobThreads({ file: thread, clock, subject: 'the list', maxThreads: scanSlots });
   }
 
   run(owner: string, call: WireCall): Promise<unknown> {
-    return this.#places.run(owner, async () => {
+    return this.#slots.run(owner, async () => {
       const job: ScanJob = { file: this.#file, call, now: this.#clock.now() };
       // A running statement of SQLite cannot be interrupted, so there is nothing to abort.
       const { signal } = new AbortController();
@@ -33,7 +33,7 @@ export class SqliteReaders {
 
   /** Ends the threads once all requested reads have ended. */
   async close(): Promise<void> {
-    await this.#places.settle();
+    await this.#slots.settle();
     await this.#threads.close();
   }
 }

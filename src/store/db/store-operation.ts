@@ -52,7 +52,7 @@ export interface StoreOperation<Args, Result> {
   run(args: Args): Script<Result>;
   /**
    * The account whose data this read scans, at a cost that grows with the data; null for a read served by an index. A scan runs beside
-   * all other operations, in a place that accounts share fairly (`scan-places.ts`).
+   * all other operations, in a slot that accounts share fairly (`scan-slots.ts`).
    */
   scans?(args: Args): string | null;
   /** Hints for other parts of the service, published once the result is durable. */

@@ -112,7 +112,7 @@ describeStores('a lease', (store) => {
     expect(renewed).toBeLessThanOrEqual(Date.now() + 1_000_000 + 1000);
   });
 
-  it('that has ended, or is about to, is not renewed: its place may have been given to another task', async () => {
+  it('that has ended, or is about to, is not renewed: its slot may have been given to another task', async () => {
     const [ended, ending, cutOff] = [
       await createClaimed(store.database, { ttlMs: -1 }),
       await createClaimed(store.database, { ttlMs: 5000 }),

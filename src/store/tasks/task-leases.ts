@@ -70,7 +70,7 @@ export function leaseRows(leases: readonly Lease[]): { list: string; params: Sql
 
 /**
  * Extends all leases of a worker; returns the ids of the tasks it still owns. A lease that has ended is not extended, even if nobody claimed
- * the task: what runs is counted from the leases, so its place among the limits may have been given to another task. The last tenth of
+ * the task: what runs is counted from the leases, so its slot may have been given to another task. The last tenth of
  * a lease counts as ended, because a claim that counts while the renewal commits still sees the old end. The worker has given up by then
  * (`work/tasks/lease-keeper`).
  */

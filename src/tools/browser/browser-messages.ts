@@ -35,7 +35,7 @@ export interface BrowserSession {
 }
 
 /** Where the driver works, and from what it begins. */
-export interface BrowserOrder {
+export interface BrowserRequest {
   /** Path of the Chromium executable. */
   program: string;
   proxy: string;

@@ -51,7 +51,7 @@ describe('a browser for which there is no room', () => {
     pool.noteIdle();
     await expect.poll(() => admitted).toEqual([three]);
     expect([two.timesPutAway, pool.size]).toEqual([1, 2]);
-    // One that has a place keeps it.
+    // One that has a slot keeps it.
     await pool.admit(one, never);
     pool.remove(one);
     await expect.poll(() => admitted).toEqual([three, other]);

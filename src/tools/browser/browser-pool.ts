@@ -19,7 +19,7 @@ export class BrowserPool {
   readonly #capacity: number;
   /** Browsers, least recently used first. */
   readonly #running = new Set<Pooled>();
-  /** Wakes tasks that wait for a free place. */
+  /** Wakes tasks that wait for a free slot. */
   readonly #idle = new Wakeups();
 
   constructor(capacity: number) {

@@ -11,7 +11,7 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import { readContentTypes } from './page-screenshots.ts';
 import {
   type BrowserCall,
-  type BrowserOrder,
+  type BrowserRequest,
   type BrowserReport,
   browserReport,
   type BrowserSession,
@@ -97,14 +97,14 @@ export class BrowserProcess {
       talk: { begin: (input) => this.#begin(input), receive: (chunk) => this.#receive(chunk) },
     });
     driver ??= readDriverFiles();
-    const order: BrowserOrder = {
+    const request: BrowserRequest = {
       program,
       proxy: proxyAddress,
       workspace: workspaceMount,
       site: { root: workspaceMount, host: workspaceHost, port: workspacePort, types: readContentTypes() },
       session,
     };
-    this.#send({ ...driver, order });
+    this.#send({ ...driver, request });
     this.ended = this.#finish(running);
   }
 

@@ -72,10 +72,10 @@ export function openBrowsing({ box, capacity = mostBrowsers, ...place }: Browser
   const pace = new GcraLimiter(place.clock, shownPace);
   return async (actions: readonly BrowserStep[], context: ToolContext): Promise<ToolOutcome> => {
     const open = () => new TaskBrowser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context);
-    const browser = context.held.keep('browser', open);
+    const browser = context.resources.keep('browser', open);
     const owner = { owner: context.accountId, signal: context.signal };
     for (;;) {
-      // A person may have it; others get the place meanwhile.
+      // A person may have it; others get the slot meanwhile.
       await browser.live.untilFree(context.signal);
       const outcome = await gate.run(owner, async () => (browser.isTaken ? null : browse(actions, browser, context)));
       if (outcome !== null) return outcome;

@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exit, stdin, stdout } from 'node:process';
 const lines = createInterface({ input: stdin })[Symbol.asyncIterator]();
-const { files, main, server, order } = JSON.parse((await lines.next()).value);
+const { files, main, server, request } = JSON.parse((await lines.next()).value);
 mkdirSync('${folder}/driver', { recursive: true });
 for (const [name, text] of Object.entries(files)) writeFileSync('${folder}/' + name, text);
 const [{ serve }, { serveWorkspace }, { chromium }] = await Promise.all([
@@ -17,9 +17,9 @@ const [{ serve }, { serveWorkspace }, { chromium }] = await Promise.all([
   import('${folder}/' + server),
   import('${libraryMount}/index.mjs'),
 ]);
-const gate = await serveWorkspace(order.site);
+const gate = await serveWorkspace(request.site);
 const say = (report) => stdout.write(JSON.stringify(report) + '\\n');
-await serve({ lines, order, gate, chromium, say, end: () => exit(1) });
+await serve({ lines, request, gate, chromium, say, end: () => exit(1) });
 `;
 
 const folder = '/tmp/browser';

@@ -6,7 +6,7 @@ import type { Sandbox } from '@errand/sandbox';
 import { settleWorkspace } from '@errand/sandbox/workspace-size';
 import { logConnectedHost, nameCall } from '../commands/connected-hosts-log.ts';
 import { connectToSandbox } from '../commands/sandbox-call.ts';
-import type { Held } from '../toolbox/held-things.ts';
+import type { TaskResource } from '../toolbox/task-resources.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import type { BrowserPicture } from '../../rules/browser/live-browser.ts';
 import { createBrowserEgress } from './browser-egress.ts';
@@ -43,7 +43,7 @@ export interface TaskBrowserParts {
  * The browser of one task. It runs from the first call until it has been idle for long or the task is given up; later calls resume where it
  * was.
  */
-export class TaskBrowser implements Held, Pooled {
+export class TaskBrowser implements TaskResource, Pooled {
   readonly accountId: string;
   readonly live: LiveBrowser;
   readonly #parts: TaskBrowserParts;
@@ -201,12 +201,12 @@ export class TaskBrowser implements Held, Pooled {
   #open(): BrowserProcess {
     if (this.#process?.isOpen === true) return this.#process;
     const { sandbox, program, log, clock } = this.#parts;
-    const { workspace, held, egressGuard } = this.#context;
+    const { workspace, resources, egressGuard } = this.#context;
     this.#isSpent = false;
     this.#hasReported = false;
     const egress = createBrowserEgress(
       {
-        guardOf: () => held.guard ?? egressGuard,
+        guardOf: () => resources.guard ?? egressGuard,
         hasReadFiles: () => this.#hasReadFiles,
         openPort: (port) => this.#openPort(port),
         onConnect: logConnectedHost(log, nameCall(this.#context)),
@@ -224,7 +224,7 @@ export class TaskBrowser implements Held, Pooled {
 
   /** What a server of the task shows can be a file of its workspace. */
   async #openPort(port: number) {
-    const socket = await connectToSandbox(this.#context.held, port);
+    const socket = await connectToSandbox(this.#context.resources, port);
     this.#hasReadFiles = true;
     return socket;
   }

@@ -7,20 +7,20 @@ import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { standardTools } from '../standard-tools.ts';
-import { HeldThings } from '../toolbox/held-things.ts';
+import { TaskResources } from '../toolbox/task-resources.ts';
 import { createToolbox } from '../toolbox/toolbox.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 
 let base: string;
-let held: HeldThings;
+let resources: TaskResources;
 
 beforeEach(() => {
   base = createFolder('command-tools');
-  held = new HeldThings();
+  resources = new TaskResources();
 });
 
 afterEach(async () => {
-  await held.abandon();
+  await resources.abandon();
   removeFolder(base);
 });
 
@@ -28,7 +28,7 @@ const toolbox = createToolbox(standardTools(systemClock, testSandbox), silentLog
 
 function call(tool: string, input: unknown, changes: Partial<ToolContext> = {}) {
   const workspace = openWorkspace(join(base, 'acc', 'task'));
-  return toolbox.runCall({ tool, input }, toolContext(workspace, { held, ...changes }));
+  return toolbox.runCall({ tool, input }, toolContext(workspace, { resources, ...changes }));
 }
 
 const shell = async (command: string, more: object = {}) => (await call('run_shell', { command, ...more })).output;
@@ -43,17 +43,17 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     expect(await shell('pwd; echo $KEY; f 1; cat /tmp/t')).toMatch(/^\/workspace\/a\/b\nv\nf 1\nx\n\[exit code 0;/);
     expect(await shell('no-such-program; cd ..')).toMatch(/not found\n\[exit code 0; the shell is in \/workspace\/a\]$/);
     expect(await shell('cd /workspace')).toBe('[exit code 0]');
-    expect(held.list()).toEqual([]);
+    expect(resources.list()).toEqual([]);
   });
 
   it('a background process runs on: it is read, written to, and ended', async () => {
     const started = await shell('echo ready; while read -r line; do echo "heard $line"; done', { background: true });
     expect(started).toBe('ready\n[runs in the background as process p1]');
-    expect(held.list()).toEqual([{ id: 'p1', kind: 'process', title: expect.stringContaining('heard') as string }]);
+    expect(resources.list()).toEqual([{ id: 'p1', kind: 'process', title: expect.stringContaining('heard') as string }]);
     const { output } = await call('read_process', { process: 'p1', input: 'a\n', wait_seconds: 60 });
     expect(output).toBe('heard a\n[still running]');
     expect((await call('read_process', { process: 'p1', end: true })).output).toMatch(/^\[exit code 137/);
-    expect(held.list()).toEqual([]);
+    expect(resources.list()).toEqual([]);
     expect((await call('read_process', { process: 'p7' })).output).toBe('There is no process p7. None runs.');
   });
 
@@ -63,7 +63,7 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     await shell('echo one >/tmp/f');
     expect((await call('read_process', { process: 'p1', wait_seconds: 60 })).output).toBe('got one\n[still running]');
     await call('read_process', { process: 'p1', end: true });
-    expect(held.list()).toEqual([]);
+    expect(resources.list()).toEqual([]);
   });
 
   it('a server is reached by the next command', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     expect(await code('python', 'rows.append(3)\njson.dumps(rows)')).toBe("'[1, 2, 3]'\n[exit code 0]");
     await code('javascript', 'const total = 40;');
     expect(await code('javascript', 'total + 2')).toBe('42\n[exit code 0]');
-    expect(held.list().map(({ kind }) => kind)).toEqual(['python', 'javascript']);
+    expect(resources.list().map(({ kind }) => kind)).toEqual(['python', 'javascript']);
     expect(await code('python', 'rows', { fresh: true })).toMatch(/NameError[^]*\[exit code 1\]$/);
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     // Each keeps what it has read, because nobody reads from it.
     const greedy = 'for n in 1 2 3 4; do head -c 400M /dev/zero | tail -c 400M | sleep 1000 & done; wait';
     expect(await shell(greedy)).toMatch(/more than 1024 MB of memory.*have ended with it\]$/);
-    expect(held.list()).toEqual([]);
+    expect(resources.list()).toEqual([]);
     expect(await shell('echo again')).toBe('again\n[exit code 0]');
   });
 
@@ -114,8 +114,8 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     const report = () => stop.abort(new Error('stopped'));
     const running = call('run_shell', { command: 'echo up; sleep 1000' }, { signal: stop.signal, report });
     await expect(running).rejects.toThrow('stopped');
-    await held.close();
-    expect(held.list()).toEqual([]);
+    await resources.close();
+    expect(resources.list()).toEqual([]);
   });
 
   it('output beyond the limit ends the command', async () => {

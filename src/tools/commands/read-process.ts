@@ -50,7 +50,7 @@ export function createReadProcess(place: CommandPlace): Tool {
       const task = keepSandbox(place, context);
       const process = task.find(id);
       if (!process) {
-        const running = task.list().flatMap((thing) => (thing.kind === 'process' ? [thing.id] : []));
+        const running = task.list().flatMap(({ kind, id }) => (kind === 'process' ? [id] : []));
         const known = running.length === 0 ? 'None runs.' : `Running: ${running.join(', ')}.`;
         return { status: 'error', output: `There is no process ${id}. ${known}` };
       }

@@ -9,21 +9,21 @@ import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { noRegistries } from '../../rules/egress/package-registries.ts';
 import { standardTools } from '../standard-tools.ts';
-import { HeldThings } from '../toolbox/held-things.ts';
+import { TaskResources } from '../toolbox/task-resources.ts';
 import { createToolbox } from '../toolbox/toolbox.ts';
 import type { PreparedLayer } from '../toolbox/tool.ts';
 import { runSetup } from './run-setup.ts';
 
 let base: string;
-let held: HeldThings;
+let resources: TaskResources;
 
 beforeEach(() => {
   base = createFolder('setup');
-  held = new HeldThings();
+  resources = new TaskResources();
 });
 
 afterEach(async () => {
-  await held.abandon();
+  await resources.abandon();
   removeFolder(base);
 });
 
@@ -53,7 +53,7 @@ async function setUp(script: string, quota?: { bytes: number; entries: number })
 function call(tool: string, input: unknown, layer: PreparedLayer) {
   const workspace = openWorkspace(join(base, 'acc', 'task'));
   const setup = { mount: () => Promise.resolve(layer) };
-  return toolbox.runCall({ tool, input }, toolContext(workspace, { held, setup }));
+  return toolbox.runCall({ tool, input }, toolContext(workspace, { resources, setup }));
 }
 
 describe.skipIf(!testSandbox)('a setup script', () => {

@@ -10,7 +10,7 @@ import { addEnding, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
 import { logConnectedHost, nameCall } from './connected-hosts-log.ts';
 import { TaskSandbox } from './task-sandbox.ts';
-import type { HeldThings } from '../toolbox/held-things.ts';
+import type { TaskResources } from '../toolbox/task-resources.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** A killed process that is not gone after this takes its sandbox with it. */
@@ -19,8 +19,8 @@ const killMs = 2_000;
 const sandboxName = 'sandbox';
 
 /** A connection to what listens on a port of the task's sandbox; rejects with `NothingListens`. */
-export async function connectToSandbox(held: HeldThings, port: number): Promise<Connection> {
-  const sandbox = held.find(sandboxName);
+export async function connectToSandbox(resources: TaskResources, port: number): Promise<Connection> {
+  const sandbox = resources.find(sandboxName);
   const socket = sandbox instanceof TaskSandbox ? await sandbox.connect(port) : null;
   if (socket) return socket;
   throw new NothingListens('no program runs in the sandbox of this task; start a server with run_shell in the background');
@@ -28,10 +28,10 @@ export async function connectToSandbox(held: HeldThings, port: number): Promise<
 
 /** The sandbox of a task, for the tools that run commands and code. */
 export function keepSandbox(place: CommandPlace, context: ToolContext): TaskSandbox {
-  const { held } = context;
-  return held.keep(sandboxName, () => {
+  const { resources } = context;
+  return resources.keep(sandboxName, () => {
     const connectedHosts: string[] = [];
-    const guardOf = () => held.guard ?? context.egressGuard;
+    const guardOf = () => resources.guard ?? context.egressGuard;
     const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, nameCall(context)));
     const env = commandEnvironment(place.registries);
     const options = { workspace: context.workspace, env, ...(egress && { egress }) };

@@ -4,9 +4,9 @@ import { CodeSession } from '@errand/sandbox/code-session';
 import type { CodeLanguage, Connection, Sandbox } from '@errand/sandbox';
 import { PersistentSandbox, type PersistentSandboxEnd, type PersistentSandboxOptions } from '@errand/sandbox/persistent-sandbox';
 import type { Taint } from '../../rules/egress/trust.ts';
-import type { LastingThing } from '../../rules/events/lasting-thing.ts';
+import type { RunningProcess } from '../../rules/events/running-process.ts';
 import { previewTopic } from '../../rules/previews/preview-address.ts';
-import type { Held } from '../toolbox/held-things.ts';
+import type { TaskResource } from '../toolbox/task-resources.ts';
 import type { BackgroundProcess } from './background-process.ts';
 import { layerEnvironment } from './command-environment.ts';
 import type { PreviewHost } from './preview-host.ts';
@@ -33,7 +33,7 @@ export interface TaskSandboxParts {
 }
 
 /** The sandbox in which commands, background processes and sessions of one task run, opened when the first of them begins. */
-export class TaskSandbox implements Held {
+export class TaskSandbox implements TaskResource {
   readonly #parts: TaskSandboxParts;
   readonly #processes = new Map<string, BackgroundProcess>();
   readonly #sessions = new Map<CodeLanguage, CodeSession>();
@@ -128,20 +128,20 @@ export class TaskSandbox implements Held {
     return session;
   }
 
-  list(): LastingThing[] {
+  list(): RunningProcess[] {
     return this.#list(({ isOver }) => !isOver);
   }
 
-  listKnown(): LastingThing[] {
+  listKnown(): RunningProcess[] {
     return this.#list(() => true);
   }
 
-  #list(accept: (one: { isOver: boolean }) => boolean): LastingThing[] {
+  #list(accept: (one: { isOver: boolean }) => boolean): RunningProcess[] {
     const processes = [...this.#processes].filter(([, one]) => accept(one));
     const sessions = [...this.#sessions].filter(([, one]) => accept(one));
     return [
-      ...processes.map(([id, { title }]): LastingThing => ({ id, kind: 'process', title: title.slice(0, longestTitle) })),
-      ...sessions.map(([language]): LastingThing => ({ id: language, kind: language, title: '' })),
+      ...processes.map(([id, { title }]): RunningProcess => ({ id, kind: 'process', title: title.slice(0, longestTitle) })),
+      ...sessions.map(([language]): RunningProcess => ({ id: language, kind: language, title: '' })),
     ];
   }
 

@@ -7,7 +7,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { usualStorageLimits } from '../../rules/files/storage-quota.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
-import type { Press, PressOrder } from '@errand/sandbox/press';
+import type { Press, PressRequest } from '@errand/sandbox/press';
 import { type Workspace } from '@errand/sandbox/workspace';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { createDeliver } from './deliver.ts';
@@ -46,12 +46,12 @@ describe('deliver', () => {
   });
 
   it('says what readers of a page or a PDF will stumble over, and delivers it all the same', async () => {
-    const orders: PressOrder[] = [];
+    const requests: PressRequest[] = [];
     const finding = { kind: 'cut' as const, page: 2, element: 'h1', words: 'Title', text: 'is cut off' };
-    const run = (order: PressOrder) => {
-      orders.push(order);
-      const findings = orders.length === 1 ? [finding] : [];
-      return orders.length < 3
+    const run = (request: PressRequest) => {
+      requests.push(request);
+      const findings = requests.length === 1 ? [finding] : [];
+      return requests.length < 3
         ? Promise.resolve({ problem: null, pageCount: 1, pictures: [], findings })
         : Promise.reject(new Fault('unavailable', 'crashed'));
     };
@@ -62,7 +62,7 @@ describe('deliver', () => {
     expect(output).toContain(
       '- d.txt, 1 bytes\nIn a.html readers will stumble over:\n- page 2: h1 "Title" is cut off\nMend what matters and deliver again.',
     );
-    expect(orders).toMatchObject([
+    expect(requests).toMatchObject([
       { page: { path: 'a.html' }, view: 'screen' },
       { page: { path: 'b.pdf' }, view: 'paper' },
     ]);
@@ -71,7 +71,7 @@ describe('deliver', () => {
 
   it('looks at the first three pages and PDFs, whatever is delivered before them', async () => {
     const looked: unknown[] = [];
-    const run = ({ page }: PressOrder) => {
+    const run = ({ page }: PressRequest) => {
       looked.push(page);
       return Promise.resolve({ problem: null, pageCount: 1, pictures: [], findings: [] });
     };

@@ -1,22 +1,22 @@
 import type { GeneratorJobs, Generators } from '@errand/documents';
 import { type KitBrand, type KitTheme, readKit } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import type { Press, PressOrder } from '@errand/sandbox/press';
+import type { Press, PressRequest } from '@errand/sandbox/press';
 import { looksFolder } from '../pages/look-at-result.ts';
 import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
-import { orderPage } from '../pages/page-order.ts';
+import { createPressRequest } from '../pages/page-request.ts';
 import { hasFile, noteReplaced } from './file-generation.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** The pages that a model sees of what it made. */
 const mostPictures = 6;
 
-type Extras = PressOrder['extras'];
+type Extras = PressRequest['extras'];
 
 /** Makes a PDF of a page, with what is wrong with it and its first pages as pictures. */
 export async function convertPage(
   press: Press,
-  page: PressOrder['page'],
+  page: PressRequest['page'],
   path: string,
   context: ToolContext,
   extras?: Extras,
@@ -24,9 +24,9 @@ export async function convertPage(
   const { accountId: owner, workspace, signal, show } = context;
   const pdf = normaliseWorkspacePath(path);
   const look = `${looksFolder}/${pdf.replace(/\.pdf$/i, '').replaceAll('/', '-')}`;
-  const order = orderPage({ page, view: 'paper', pdf, pictures: show ? look : null, mostPictures, ...(extras && { extras }) });
+  const pressRequest = createPressRequest({ page, view: 'paper', pdf, pictures: show ? look : null, mostPictures, ...(extras && { extras }) });
   const replaced = (await hasFile(workspace, pdf)) ? [pdf] : [];
-  const report = await press.run(order, { workspace, owner, signal });
+  const report = await press.run(pressRequest, { workspace, owner, signal });
   const pictures = await showPages(report, context);
   const count = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}`;
   const shown = describeShown(pictures, report.pageCount, pdf, 'pages');

@@ -7,7 +7,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { createGenerators } from '@errand/documents';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
-import type { PictureOrder } from '../../models/pictures/picture-order.ts';
+import type { PictureRequest } from '../../models/pictures/picture-request.ts';
 import type { PictureResult } from '../toolbox/tool.ts';
 import { createMakeImage } from './make-image.ts';
 
@@ -24,16 +24,16 @@ afterEach(() => removeFolder(workspace.root));
 const flat = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#08f' } });
 
 async function make(result: PictureResult, input: Record<string, unknown> = {}) {
-  const orders: PictureOrder[] = [];
-  const makePicture = async (order: PictureOrder, findObstacle: () => Promise<string | null>) => {
+  const requests: PictureRequest[] = [];
+  const makePicture = async (request: PictureRequest, findObstacle: () => Promise<string | null>) => {
     const problem = await findObstacle();
     if (problem !== null) return { problem };
-    orders.push(order);
+    requests.push(request);
     return result;
   };
   const asked = tool.input.parse({ path: 'hero.jpg', prompt: 'A harbor', ...input });
   const outcome = await tool.run(asked, { ...toolContext(workspace), makePicture });
-  return { outcome, orders };
+  return { outcome, requests };
 }
 
 /** A PNG of 60,000 by 60,000 pixels in a few hundred bytes. */
@@ -62,16 +62,16 @@ function bomb(): Buffer {
 
 describe('make_image', () => {
   it('writes the picture in the format of its path and says which model made it', async () => {
-    const { outcome, orders } = await make({ model, bytes: await flat(1536, 1024).png().toBuffer() });
+    const { outcome, requests } = await make({ model, bytes: await flat(1536, 1024).png().toBuffer() });
     expect(outcome).toMatchObject({
       status: 'success',
       output: expect.stringMatching(/hero\.jpg.*\nBy openai\/gpt-image-2/s) as string,
     });
     expect(await sharp(await workspace.read('hero.jpg')).metadata()).toMatchObject({ format: 'jpeg', width: 1536, height: 1024 });
-    expect(orders).toEqual([{ prompt: 'A harbor', shape: 'landscape', quality: 'medium', sources: [] }]);
+    expect(requests).toEqual([{ prompt: 'A harbor', shape: 'landscape', quality: 'medium', sources: [] }]);
   });
 
-  it('orders nothing that could not be stored', async () => {
+  it('requests nothing that could not be stored', async () => {
     let isFull = true;
     const check = () =>
       isFull ? Promise.reject(new Fault('resource_exhausted', 'Not written, because the workspace is full.')) : Promise.resolve();
@@ -80,7 +80,7 @@ describe('make_image', () => {
     workspace = { ...workspace, quota: { ...usual, ...rest, hold: () => Promise.reject(new Error('no sandbox')), check } };
     const picture = { model, bytes: await flat(10, 10).png().toBuffer() };
     const refused = await make(picture);
-    expect(refused.orders).toEqual([]);
+    expect(refused.requests).toEqual([]);
     expect(refused.outcome).toEqual({
       status: 'error',
       output: 'No picture was made: there is no room for it, so it was not ordered. Not written, because the workspace is full.',
@@ -88,14 +88,14 @@ describe('make_image', () => {
     isFull = false;
     const made = await make(picture);
     expect(made.outcome.status).toBe('success');
-    expect(made.orders).toHaveLength(1);
+    expect(made.requests).toHaveLength(1);
   });
 
   it('sends pictures to be changed in bounded size and without what cameras write into them', async () => {
     const gps = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
     await workspace.write('photo.jpg', await flat(4000, 3000).withExif(gps).jpeg().toBuffer());
-    const { orders, outcome } = await make({ model, bytes: await flat(10, 10).png().toBuffer() }, { images: ['photo.jpg'] });
-    const facts = await sharp(orders[0]?.sources[0]).metadata();
+    const { requests, outcome } = await make({ model, bytes: await flat(10, 10).png().toBuffer() }, { images: ['photo.jpg'] });
+    const facts = await sharp(requests[0]?.sources[0]).metadata();
     expect(facts.width).toBeLessThanOrEqual(1568);
     expect(facts.exif).toBeUndefined();
     expect(outcome.readsFiles).toBe(true);
@@ -117,7 +117,7 @@ describe('make_image', () => {
     expect(await workspace.list('.', 1)).toEqual([]);
   });
 
-  it('passes on why there is no picture, and orders none for a path that no picture can have', async () => {
+  it('passes on why there is no picture, and requests none for a path that no picture can have', async () => {
     const problem = `${model}: the request was refused (400): Rejected by the safety system`;
     expect((await make({ problem })).outcome).toEqual({ status: 'error', output: `No picture was made: ${problem}.` });
     await expect(make({ problem }, { path: 'hero.svg' })).rejects.toThrow('must end in .png or .jpg');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { type PictureOrder, pictureQualities, pictureShapes } from '../../models/pictures/picture-order.ts';
+import { type PictureRequest, pictureQualities, pictureShapes } from '../../models/pictures/picture-request.ts';
 import { readImageHead } from '../../rules/files/image-head.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { defineTool, type PictureResult, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
@@ -56,9 +56,9 @@ async function findLackOfSpace({ quota }: ToolContext['workspace']): Promise<str
 }
 
 /** Asks the image model for a picture. */
-async function orderPicture(order: PictureOrder, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
+async function requestPicture(request: PictureRequest, { workspace, makePicture }: ToolContext): Promise<PictureResult> {
   if (!makePicture) return { problem: 'no image model is configured' };
-  return makePicture(order, () => findLackOfSpace(workspace));
+  return makePicture(request, () => findLackOfSpace(workspace));
 }
 
 const pictureTypes: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/webp'];
@@ -102,7 +102,7 @@ export function createMakeImage(generators: Generators): Tool {
     async run({ path, prompt, images, shape, quality }, context) {
       readFormat(path, formats);
       const sources = await readSources(images, generators, context);
-      const made = await orderPicture({ prompt, shape, quality, sources }, context);
+      const made = await requestPicture({ prompt, shape, quality, sources }, context);
       if ('problem' in made) return failure(made.problem);
       const outcome = await writePicture(path, made, generators, context);
       return images.length === 0 ? outcome : { ...outcome, readsFiles: true };

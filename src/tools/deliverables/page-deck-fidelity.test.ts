@@ -9,7 +9,7 @@ import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { createPress } from '@errand/sandbox/press';
 import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import type { Workspace } from '@errand/sandbox/workspace';
-import { orderPage } from '../pages/page-order.ts';
+import { createPressRequest } from '../pages/page-request.ts';
 
 const { sandbox } = await openSandbox({ clock: systemClock });
 const [chromium, office] = [findBrowser(), findOffice()];
@@ -84,13 +84,13 @@ async function makeBoth(theme: string, scheme: string): Promise<void> {
   const call = { workspace, owner: 'a1', signal };
   const slides = { data: 'data/deck', html: null };
   await press?.run(
-    orderPage({ page: { path: 'examples/deck.html' }, view: 'paper', pdf: 'page.pdf', slides, mostPictures: 0 }),
+    createPressRequest({ page: { path: 'examples/deck.html' }, view: 'paper', pdf: 'page.pdf', slides, mostPictures: 0 }),
     call,
   );
   const job = { path: 'deck.pptx', data: 'data/deck.json' };
   const { files } = await generators.make('pageDeck', job, { owner: 'a1', signal, readFile: (path) => workspace.read(path) });
   await workspace.write('deck.pptx', files[0]?.bytes ?? '');
-  await press?.run(orderPage({ page: { path: 'deck.pptx' }, view: 'paper', pdf: 'office.pdf', mostPictures: 0 }), call);
+  await press?.run(createPressRequest({ page: { path: 'deck.pptx' }, view: 'paper', pdf: 'office.pdf', mostPictures: 0 }), call);
 }
 
 describe.skipIf(press === null)('a deck made of a page', () => {

@@ -4,7 +4,7 @@ import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { looksFolder } from '../pages/look-at-result.ts';
 import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
-import { orderPage } from '../pages/page-order.ts';
+import { createPressRequest } from '../pages/page-request.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 import { hasFile, makeFiles, noteReplaced } from './file-generation.ts';
 
@@ -27,7 +27,7 @@ async function layOut(press: Press, request: PageDeckRequest, data: string | nul
   const { page, stem, format } = request;
   const look = `${looksFolder}/${stem.replaceAll('/', '-')}`;
   const html = format === 'pdf' ? null : `${stem}.html`;
-  const order = orderPage({
+  const pressRequest = createPressRequest({
     page: { path: normaliseWorkspacePath(page) },
     view: 'paper',
     pdf: format === 'pdf' ? `${stem}.pdf` : null,
@@ -37,7 +37,7 @@ async function layOut(press: Press, request: PageDeckRequest, data: string | nul
   });
   const written = html ?? `${stem}.pdf`;
   const replaced = (await hasFile(workspace, written)) ? [written] : [];
-  const report = await press.run(order, { workspace, owner, signal });
+  const report = await press.run(pressRequest, { workspace, owner, signal });
   const { findings, pageCount } = report;
   const seen = await showPages(report, context);
   const lines = [...noteReplaced(replaced), ...describeShown(seen, pageCount, written), ...describeFindings(findings)];

@@ -3,7 +3,7 @@ import type { Press, PressReport } from '@errand/sandbox/press';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { describeFindings, describeShown, showPages } from './page-findings.ts';
-import { isShowable, orderPage, type PageRequest } from './page-order.ts';
+import { isShowable, createPressRequest, type PageRequest } from './page-request.ts';
 
 /** The pages that a model sees of what it made. */
 const mostPictures = 6;
@@ -17,7 +17,7 @@ async function tryRun(
   { accountId, workspace, signal }: ToolContext,
 ): Promise<PressReport | null> {
   try {
-    return await press.run(orderPage(request), { workspace, owner: accountId, signal });
+    return await press.run(createPressRequest(request), { workspace, owner: accountId, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Fault) return null;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
-import { createPress, type Press, type PressOrder, type PressReport } from '@errand/sandbox/press';
+import { createPress, type Press, type PressRequest, type PressReport } from '@errand/sandbox/press';
 import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { ToolContext } from '../toolbox/tool.ts';
@@ -27,25 +27,25 @@ async function render(press: Press, input: Record<string, unknown>, changes: Par
 }
 
 /** A press that only notes what it was asked for. */
-function listen(report: Partial<PressReport> = {}): { press: Press; orders: PressOrder[] } {
-  const orders: PressOrder[] = [];
-  const run = (order: PressOrder) => {
-    orders.push(order);
+function listen(report: Partial<PressReport> = {}): { press: Press; requests: PressRequest[] } {
+  const requests: PressRequest[] = [];
+  const run = (request: PressRequest) => {
+    requests.push(request);
     return Promise.resolve({ problem: null, pageCount: 1, pictures: [], findings: [], ...report });
   };
-  return { press: { run }, orders };
+  return { press: { run }, requests };
 }
 
 describe('render', () => {
   it('shows a site in a window, office files and PDFs on paper, and puts a PDF beside its source', async () => {
     for (const path of ['site/index.html', 'a/plan.docx', 'r.html']) await workspace.write(path, 'x');
-    const { press, orders } = listen();
+    const { press, requests } = listen();
     await render(press, { path: 'site' });
     await render(press, { path: 'site', view: 'phone', scheme: 'dark' });
     await render(press, { path: 'a/plan.docx', pages: '2, 4-6' });
     await render(press, { path: 'r.html', as: 'pdf', size: 'letter' });
     await render(press, { path: 'r.html', to: 'shots/r.png' });
-    expect(orders).toMatchObject([
+    expect(requests).toMatchObject([
       { page: { path: 'site/index.html' }, view: 'screen', pdf: null, pictures: '.render/site-index', scheme: 'light' },
       { view: 'screen', window: { width: 390, isPhone: true }, scheme: 'dark' },
       {

@@ -8,7 +8,7 @@ import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { looksFolder } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
-import { isShowable, orderPage, paperEndings, paperSizes, readRanges, type View, views } from './page-order.ts';
+import { isShowable, createPressRequest, paperEndings, paperSizes, readRanges, type View, views } from './page-request.ts';
 
 const mostPictures = 40;
 /** Files of a folder in which other pages are looked for, and pages that are named. */
@@ -101,8 +101,8 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
   const places = placeResult(request, page, nameLook(page, view, request.scheme));
   const paper = request.size === undefined ? null : paperSizes[request.size];
   const { scheme, pages } = request;
-  const order = orderPage({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
-  const report = await press.run(order, { workspace, owner, signal });
+  const pressRequest = createPressRequest({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
+  const report = await press.run(pressRequest, { workspace, owner, signal });
   const pictures = await showPages(report, context);
   const output = [describeReport(report, page, places.pdf), ...nameOthers(others)].join('\n');
   return { status: 'success' as const, output, ...(pictures.length > 0 && { pictures }) };

@@ -12,10 +12,10 @@ import type {
 import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
-import type { PictureOrder } from '../../models/pictures/picture-order.ts';
+import type { PictureRequest } from '../../models/pictures/picture-request.ts';
 import type { TaskBrand } from '../brands/task-brand.ts';
 import type { EgressGuard } from './egress-guard.ts';
-import type { HeldThings } from './held-things.ts';
+import type { TaskResources } from './task-resources.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 
@@ -70,7 +70,7 @@ export interface ToolContext {
   /** What the setup script of the task's project has made, for commands to mount; null if it made nothing. The script may run first. */
   setup?: { mount(): Promise<PreparedLayer | null> };
   /** What tools keep between calls. */
-  held: HeldThings;
+  resources: TaskResources;
   /** Tasks that the user referred to. */
   references: readonly string[];
   /** What earlier calls generated in the workspace; see `findMade`. */
@@ -94,10 +94,10 @@ export interface ToolContext {
    * @param findObstacle called before the picture is ordered, and so not for one that an earlier run of this call has ordered: says why it is
    * not to be ordered, null if it may be
    */
-  makePicture?(order: PictureOrder, findObstacle: () => Promise<string | null>): Promise<PictureResult>;
+  makePicture?(request: PictureRequest, findObstacle: () => Promise<string | null>): Promise<PictureResult>;
 }
 
-/** The outcome of an order: the bytes that the model sent, unchecked, or why there are none. */
+/** The outcome of a request: the bytes that the model sent, unchecked, or why there are none. */
 export type PictureResult = { model: string; bytes: Uint8Array } | { problem: string };
 
 export interface ToolOutcome {

@@ -83,7 +83,7 @@ async function fetchUrl(
 
 /** Reads public URLs through the service's one HTTP client for them (docs/operate/outbound-requests.md). */
 export function createFetchUrl(parts: FetchParts): Tool {
-  const places = new FairGate({ capacity: maxAtOnce });
+  const slots = new FairGate({ capacity: maxAtOnce });
   return defineTool({
     name: 'fetch_url',
     description: 'Fetches a public URL as text (also PDF, office); saves other kinds. No scripts.',
@@ -94,7 +94,7 @@ export function createFetchUrl(parts: FetchParts): Tool {
     summarize: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
     run: (wanted, context) => {
       const { accountId: owner, signal } = context;
-      return places.run({ owner, signal }, () => fetchUrl(parts, wanted, context));
+      return slots.run({ owner, signal }, () => fetchUrl(parts, wanted, context));
     },
   });
 }

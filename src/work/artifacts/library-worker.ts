@@ -19,7 +19,7 @@ const atOnce = 4;
 /** The source of a cover: a file, one to convert to PDF first, or a stored site. */
 export type CoverSource =
   | { kind: Exclude<CoverKind, 'converted'>; bytes: Buffer }
-  | { kind: 'converted'; order: PdfKey & { bytes: number } }
+  | { kind: 'converted'; request: PdfKey & { bytes: number } }
   | { kind: 'site'; bytes: Buffer; indexAt: number };
 
 /** Creates a small PNG of untrusted content. */
@@ -86,7 +86,7 @@ export class LibraryWorker extends Worker {
     const { kind, file } = chosen;
     if (kind !== 'converted') return { kind, bytes: await read(file.blobId) };
     const ending = pdfSourceEnding(file);
-    return ending === null ? null : { kind, order: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
+    return ending === null ? null : { kind, request: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
   }
 
   /** Null if no cover can be made. */

@@ -49,7 +49,7 @@ function openService(): PdfConversionService {
   return new PdfConversionService({ openConverter, folder: join(folder, 'pages'), blobs, clock, log: silentLog });
 }
 
-function order(text: string, ending = 'pptx', owner = accountId) {
+function request(text: string, ending = 'pptx', owner = accountId) {
   const blobId = newId(texts.size + 2);
   texts.set(blobId, text);
   needed.add(blobId);
@@ -57,7 +57,7 @@ function order(text: string, ending = 'pptx', owner = accountId) {
 }
 
 it('converts a file once for all concurrent and later requests, even after a restart', async () => {
-  const wanted = order('deck');
+  const wanted = request('deck');
   const files = await Promise.all([service.convert(wanted), service.convert(wanted), service.convert(wanted)]);
   expect(new Set(files.map(({ path }) => path)).size).toBe(1);
   expect(await readFile((await service.convert(wanted)).path, 'utf8')).toBe('pages of deck');
@@ -71,7 +71,7 @@ it('converts a file once for all concurrent and later requests, even after a res
 it('converts one file at a time, and rejects requests beyond a short queue', async () => {
   const ends: (() => void)[] = [];
   converter = () => new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
-  const asked = Array.from({ length: 17 }, (_, at) => service.convert(order(`deck ${at}`)));
+  const asked = Array.from({ length: 17 }, (_, at) => service.convert(request(`deck ${at}`)));
   const last = asked.pop();
   await expect(last).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 10 });
   for (let at = 0; at < asked.length; at++) {
@@ -87,9 +87,9 @@ it('converts the files of accounts in turn, however many one account has queued'
     made.push(Buffer.from(bytes).toString());
     return new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
   };
-  const flood = Array.from({ length: 16 }, (_, at) => service.convert(order(`flood ${at}`)));
+  const flood = Array.from({ length: 16 }, (_, at) => service.convert(request(`flood ${at}`)));
   await expect.poll(() => made.length).toBe(1);
-  const other = service.convert(order('other', 'pptx', newId(2)));
+  const other = service.convert(request('other', 'pptx', newId(2)));
   // All of them wait: each request has a timer, and so has tidying.
   await expect.poll(() => clock.timerCount).toBe(18);
   for (let at = 0; at < 17; at++) {
@@ -103,7 +103,7 @@ it('converts the files of accounts in turn, however many one account has queued'
 it('requests a retry if a conversion takes long, and has the result then', async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   converter = () => promise;
-  const wanted = order('slow');
+  const wanted = request('slow');
   const refused = expect(service.convert(wanted)).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 2 });
   // Its own timer, and the one for tidying.
   await expect.poll(() => clock.timerCount).toBe(2);
@@ -114,17 +114,17 @@ it('requests a retry if a conversion takes long, and has the result then', async
 });
 
 it('reports immediately that a file cannot be opened or is too large, or that there is no converter', async () => {
-  const bad = order('bad');
+  const bad = request('bad');
   for (let at = 0; at < 3; at++) await expect(service.convert(bad)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(made).toEqual(['bad.pptx']);
-  await expect(service.convert({ ...order('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({ code: 'payload_too_large' });
+  await expect(service.convert({ ...request('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({ code: 'payload_too_large' });
   converter = null;
-  await expect(service.convert(order('y'))).rejects.toMatchObject({ code: 'failed_precondition' });
-  await expect(service.convert({ ...order('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
+  await expect(service.convert(request('y'))).rejects.toMatchObject({ code: 'failed_precondition' });
+  await expect(service.convert({ ...request('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
 });
 
 it('caches the result while the file is in use and was viewed within a week', async () => {
-  const [kept, released, forgotten] = [order('kept'), order('released'), order('forgotten')];
+  const [kept, released, forgotten] = [request('kept'), request('released'), request('forgotten')];
   for (const wanted of [kept, released, forgotten]) await service.convert(wanted);
   await writeFile(join(folder, 'pages', '.draft'), 'left by a crash');
   needed.delete(released.blobId);

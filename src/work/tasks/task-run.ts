@@ -1,7 +1,7 @@
 import { driveTask } from '../../agent/drive.ts';
 import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
-import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
+import { type AgentPorts, TaskResources } from '../../agent/agent-ports.ts';
 import { addTaints } from '../../rules/egress/trust.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
@@ -87,11 +87,11 @@ export async function runTask(
   let memory: LeasedMemory | undefined;
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
-  const held = new HeldThings();
+  const resources = new TaskResources();
   const settleMemory = async () => {
-    if (memory && journal) await memory.settleRest(ports.workspaceOf(task), addTaints(journal.state.trust, held.taints()));
+    if (memory && journal) await memory.settleRest(ports.workspaceOf(task), addTaints(journal.state.trust, resources.taints()));
   };
-  release.signal.addEventListener('abort', () => void held.abandon(), { once: true });
+  release.signal.addEventListener('abort', () => void resources.abandon(), { once: true });
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports);
@@ -99,7 +99,7 @@ export async function runTask(
     ({ savedSeq } = folded);
     const { state } = folded;
     const beforeIdle = async () => {
-      await held.close();
+      await resources.close();
       await settleMemory();
       await workspace.save();
     };
@@ -113,7 +113,7 @@ export async function runTask(
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
     const rows = new LeasedRows({ database, clock, lease: task });
     const setup = findSetup(task, state.taskConfig, setups);
-    const end = await driveTask({ task, journal, ports, workspace, held, rows, setup, ...(memory && { memory }) }, shouldYield);
+    const end = await driveTask({ task, journal, ports, workspace, resources, rows, setup, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
@@ -124,8 +124,8 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
-    ports.keptThings.drop(held);
-    await held.abandon();
+    ports.resourcePool.drop(resources);
+    await resources.abandon();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
     // Unless another worker has the task by now.

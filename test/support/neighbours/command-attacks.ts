@@ -34,7 +34,7 @@ packed = zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED)
 [packed.writestr(str(n), (os.urandom(4096) + bytes(500000)) * 120) for n in range(8)]
 packed.close()`;
 
-/** Archives that are unpacked, and searches through all that was in them: places, threads, and the disk. */
+/** Archives that are unpacked, and searches through all that was in them: slots, threads, and the disk. */
 export const archives = attackBy(
   'archives',
   `python3 -c '${archive.replaceAll('\n', '; ')}'`,

@@ -22,7 +22,7 @@ import {
   type ToolOutcome,
 } from '../../../src/tools/toolbox/tool.ts';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
-import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../../src/tools/toolbox/task-resources.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
 import { catchUp } from '../../../src/work/tasks/task-folding.ts';
@@ -198,11 +198,11 @@ export class AgentUnderTest {
     const journal = await this.openJournal(lease);
     const { isInteractive, profile, locale, depth } = lease;
     const facts: TaskFacts = { ...this.task, isInteractive, profile, locale, depth };
-    const held = new HeldThings();
+    const resources = new TaskResources();
     const rows = new LeasedRows({ database: this.database, clock: this.clock, lease });
-    const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, held, rows };
+    const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, resources, rows };
     const driving = driveTask(work, shouldYield).finally(() => {
-      void held.abandon();
+      void resources.abandon();
       journal.close();
     });
     const progress = { isOver: false };

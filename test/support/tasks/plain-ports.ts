@@ -1,6 +1,6 @@
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { KeptThings } from '../../../src/agent/places/kept-things.ts';
+import { ResourcePool } from '../../../src/agent/slots/resource-pool.ts';
 import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
 import { usualTurnLimits } from '../../../src/rules/tasks/turn-limits.ts';
 
@@ -8,9 +8,9 @@ const openNothing: OpenAttachment = () => Promise.resolve(null);
 
 /** Ports for agents without attachments and special options. */
 export const plainPorts = {
-  toolPlaces: new FairGate({ capacity: 64 }),
-  keptThings: new KeptThings(64),
-  rowPlaces: new FairGate({ capacity: 64 }),
+  toolSlots: new FairGate({ capacity: 64 }),
+  resourcePool: new ResourcePool(64),
+  rowSlots: new FairGate({ capacity: 64 }),
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
   findTranscriber: () => null,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
-import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../../src/tools/toolbox/task-resources.ts';
 import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 
@@ -22,7 +22,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     artifacts: [],
     stored: { bytes: 0, files: 0 },
     references: [],
-    held: new HeldThings(),
+    resources: new TaskResources(),
     egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     sites: [],
     mapRows: () => Promise.reject(new Error('there are no rows here')),

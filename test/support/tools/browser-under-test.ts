@@ -12,7 +12,7 @@ import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { createUseBrowser } from '../../../src/tools/browser/use-browser.ts';
 import { createRunShell } from '../../../src/tools/commands/run-shell.ts';
 import { noRegistries } from '../../../src/rules/egress/package-registries.ts';
-import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
+import { TaskResources } from '../../../src/tools/toolbox/task-resources.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../../../src/tools/toolbox/tool.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { toolContext } from '../tasks/tool-context.ts';
@@ -34,7 +34,7 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => stri
 
 export interface BrowserTask {
   workspace: Workspace;
-  held: HeldThings;
+  resources: TaskResources;
   browse(actions: readonly Record<string, unknown>[], changes?: Partial<ToolContext>): Promise<ToolOutcome>;
   /** Runs browser actions and returns the text of the outcome. */
   see(...actions: readonly Record<string, unknown>[]): Promise<string>;
@@ -56,7 +56,7 @@ export class BrowserUnderTest {
   readonly #server;
   readonly #tool: Tool;
   readonly #shell: Tool;
-  readonly #tasks: HeldThings[] = [];
+  readonly #tasks: TaskResources[] = [];
 
   private constructor(server: ReturnType<typeof createServer>, clock: Clock, capacity?: number) {
     if (!sandbox || program === null) throw new Error('there is no browser');
@@ -104,31 +104,31 @@ export class BrowserUnderTest {
 
   task(accountId = 'a1', taskId = 't1'): BrowserTask {
     const workspace = openWorkspace(join(this.#base, accountId, taskId));
-    const task = { held: new HeldThings() };
-    this.#tasks.push(task.held);
+    const task = { resources: new TaskResources() };
+    this.#tasks.push(task.resources);
     const contextOf = (changes: Partial<ToolContext>) =>
-      toolContext(workspace, { accountId, taskId, held: task.held, ...changes });
+      toolContext(workspace, { accountId, taskId, resources: task.resources, ...changes });
     const browse = (actions: readonly Record<string, unknown>[], changes: Partial<ToolContext> = {}) =>
       this.#tool.run(this.#tool.input.parse({ actions }), contextOf(changes));
     return {
       workspace,
-      get held() {
-        return task.held;
+      get resources() {
+        return task.resources;
       },
       browse,
       see: async (...actions) => (await browse(actions)).output,
       shell: async (command, more = {}) =>
         (await this.#shell.run(this.#shell.input.parse({ command, ...more }), contextOf({}))).output,
       move: async () => {
-        await task.held.abandon();
-        task.held = new HeldThings();
-        this.#tasks.push(task.held);
+        await task.resources.abandon();
+        task.resources = new TaskResources();
+        this.#tasks.push(task.resources);
       },
     };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#tasks.map((held) => held.abandon()));
+    await Promise.all(this.#tasks.map((resources) => resources.abandon()));
     this.#server.closeAllConnections();
     this.#server.close();
     removeFolder(this.#base);

@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 /** Lets every promise that can settle do so. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Asks for places and notes who got in, in order. */
+/** Asks for slots and notes who got in, in order. */
 class Crowd {
   readonly entered: string[] = [];
   readonly leave = new Map<string, () => void>();

@@ -1,11 +1,11 @@
 export interface FairGateOptions {
-  /** How much fits at once: places, or bytes. */
+  /** How much fits at once: slots, or bytes. */
   capacity: number;
   /** The share of one owner; by default half, so that one owner alone never keeps another waiting. */
   mostEach?: number;
 }
 
-/** The account and person who want a place. */
+/** The account and person who want a slot. */
 export interface Entrant {
   /** The account that the work is for; work of no account shares the owner ''. */
   owner: string;
@@ -47,7 +47,7 @@ export class FairGate {
     this.#mostEach = mostEach;
   }
 
-  /** Waits for a place; resolves with the function that gives it back, or rejects with the signal's reason. */
+  /** Waits for a slot; resolves with the function that gives it back, or rejects with the signal's reason. */
   async enter({ owner, signal, amount = 1 }: Entry): Promise<() => void> {
     signal.throwIfAborted();
     const taken = Math.min(amount, this.#mostEach);
@@ -59,7 +59,7 @@ export class FairGate {
     };
   }
 
-  /** Runs `work` while holding a place. */
+  /** Runs `work` while holding a slot. */
   async run<Result>(entry: Entry, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.enter(entry);
     try {

@@ -79,18 +79,18 @@ function removeListeners(worker: Worker): void {
 
 class Threads implements JobThreads {
   readonly #options: Required<JobThreadOptions>;
-  readonly #places: FairGate;
+  readonly #slots: FairGate;
   readonly #free: Thread[] = [];
   #isClosed = false;
 
   constructor(options: JobThreadOptions) {
     this.#options = { maxThreads: 2, deadlineMs: 60_000, idleMs: 30_000, memoryMb: 512, ...options };
-    this.#places = new FairGate({ capacity: this.#options.maxThreads });
+    this.#slots = new FairGate({ capacity: this.#options.maxThreads });
   }
 
   async run(job: string, input: unknown, call: JobCall): Promise<unknown> {
     const { owner = '', signal } = call;
-    return this.#places.run({ owner, signal }, async () => {
+    return this.#slots.run({ owner, signal }, async () => {
       const thread = this.#takeFree() ?? this.#start();
       try {
         return await this.#runOn(thread, job, input, call);

@@ -104,7 +104,7 @@ export class ChannelFolder {
 
   /** The pipes of `firstPipes` are left to the launcher of the sandbox, which makes them at a fraction of the cost. */
   static async create(): Promise<ChannelFolder> {
-    const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-sandbox-')));
+    const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-channels-')));
     await give(folder.path);
     return folder;
   }

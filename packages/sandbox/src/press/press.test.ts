@@ -7,7 +7,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { findBrowser } from '../programs/find-programs.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace-folder.ts';
-import { createPress, type Press, type PressOrder } from './press.ts';
+import { createPress, type Press, type PressRequest } from './press.ts';
 
 const { sandbox } = await openSandbox({ clock: systemClock });
 const chromium = findBrowser();
@@ -22,7 +22,7 @@ afterEach(() => removeFolder(workspace.root));
 
 afterAll(() => sandbox?.close());
 
-const usual: PressOrder = {
+const usual: PressRequest = {
   page: { path: 'page.html' },
   extras: new Map(),
   view: 'screen',
@@ -37,7 +37,7 @@ const usual: PressOrder = {
   pictureWidth: 500,
 };
 
-async function show(html: string, changes: Partial<PressOrder> = {}, signal = new AbortController().signal) {
+async function show(html: string, changes: Partial<PressRequest> = {}, signal = new AbortController().signal) {
   if (!press) throw new Error('there is no browser');
   await workspace.write('page.html', `<!doctype html><html lang="en"><title>Page</title>${html}</html>`);
   const report = await press.run({ ...usual, ...changes }, { workspace, owner: 'a1', signal });

@@ -46,7 +46,7 @@ const types: Record<string, string> = {
 };
 
 /** A page to show, without what the press itself knows. */
-export type PressOrder = Omit<PressJob, 'programs' | 'types' | 'extras'> & {
+export type PressRequest = Omit<PressJob, 'programs' | 'types' | 'extras'> & {
   /** Files that the page finds at these paths besides the workspace. */
   extras: ReadonlyMap<string, Uint8Array>;
 };
@@ -61,7 +61,7 @@ export interface PressCall {
 /** Shows pages and says what is wrong with them. */
 export interface Press {
   /** Rejects with a Fault if no page could be made. */
-  run(order: PressOrder, call: PressCall): Promise<PressReport>;
+  run(request: PressRequest, call: PressCall): Promise<PressReport>;
 }
 
 function readReport({ end, stdout, stderr }: SandboxResult): PressReport {
@@ -85,15 +85,15 @@ export interface PressParts {
 
 /** The machine's Chromium as a press, in the sandbox and without a network. */
 export function createPress({ sandbox, programs }: PressParts): Press {
-  const places = new FairGate({ capacity: maxAtOnce });
+  const slots = new FairGate({ capacity: maxAtOnce });
   // The file's own extension: the published package is JavaScript.
   const program = `press-driver${extname(import.meta.url)}`;
   const library = dirname(fileURLToPath(new URL(`./${program}`, import.meta.url)));
   return {
-    run({ extras, ...order }, { workspace, owner, signal }) {
-      return places.run({ owner, signal }, async () => {
+    run({ extras, ...request }, { workspace, owner, signal }) {
+      return slots.run({ owner, signal }, async () => {
         const files = Object.fromEntries([...extras].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]));
-        const job: PressJob = { ...order, programs, types, extras: files };
+        const job: PressJob = { ...request, programs, types, extras: files };
         const command = ['node', '--disable-warning=ExperimentalWarning', `${libraryMount}/${program}`];
         const result = await sandbox.run({ command, stdin: JSON.stringify(job), library, workspace, signal, limits });
         const report = readReport(result);

@@ -2,11 +2,11 @@
  * The limits of running tasks, as a claim looks at them.
  *
  * A task runs while a worker holds its lease, so what runs is counted from the leases themselves and nothing has to be kept in step with
- * them. Claims of a limited account lock its limits before they count: two processes never give away the same place.
+ * them. Claims of a limited account lock its limits before they count: two processes never give away the same slot.
  */
 import { usualWeight } from '../../../rules/instance/fair-share.ts';
 import {
-  FreePlaces,
+  FreeSlots,
   type LimitedTask,
   type LimitScope,
   type PartScope,
@@ -42,7 +42,7 @@ export interface Claimant {
   accountId: string;
   weight: number;
   /** Null if nothing limits it. */
-  places: FreePlaces | null;
+  freeSlots: FreeSlots | null;
   /** Whether tasks of people of its product wait or run, who then share its slots. */
   hasPeople: boolean;
 }
@@ -70,13 +70,13 @@ const mostFull = 4096;
 
 const scopeColumns = { key: 'api_key_id', project: 'project_id', external_user: 'external_user_id' } as const;
 
-/** SQL condition that a task belongs to no key, project, or person without free places; by these columns, if they are given. */
+/** SQL condition that a task belongs to no key, project, or person without free slots; by these columns, if they are given. */
 export function besidesFull(
-  places: FreePlaces | null,
+  slots: FreeSlots | null,
   columns: Partial<Record<PartScope, string>> = scopeColumns,
 ): { condition: string; params: SqlValue[] } {
   const parts = partScopes.flatMap((scope) => {
-    const [column, full] = [columns[scope], places?.listFull(scope).slice(0, mostFull) ?? []];
+    const [column, full] = [columns[scope], slots?.listFull(scope).slice(0, mostFull) ?? []];
     if (column === undefined || full.length === 0) return [];
     const params = padToPowerOfTwo(full);
     return [{ condition: `AND (${column} IS NULL OR ${column} NOT IN (${marks(params.length)}))`, params }];
@@ -105,9 +105,9 @@ export function countRunning(accountId: string): Statement {
   );
 }
 
-/** Takes the places of an account's running tasks, as `countRunning` found them; returns how many run. */
-function occupyRunning(places: FreePlaces, counted: readonly Row[]): number {
-  for (const row of counted) places.occupy(limitedOf(row), countRow.count(row));
+/** Takes the slots of an account's running tasks, as `countRunning` found them; returns how many run. */
+function occupyRunning(slots: FreeSlots, counted: readonly Row[]): number {
+  for (const row of counted) slots.occupy(limitedOf(row), countRow.count(row));
   return counted.reduce((sum, row) => sum + countRow.count(row), 0);
 }
 
@@ -201,7 +201,7 @@ export function* readClaimants(
   const limited = accounts
     .filter((account) => mostOf(account) !== null || account.hasLimits)
     .toSorted((one, other) => compareText(one.accountId, other.accountId));
-  const places = new Map<string, FreePlaces>();
+  const freeSlots = new Map<string, FreeSlots>();
   if (limited.length > 0) {
     const ids = limited.map(({ accountId }) => accountId);
     const limits = isLocked ? yield* lockLimits(limited) : yield* selectLimits(ids, false);
@@ -210,14 +210,14 @@ export function* readClaimants(
       const { accountId } = account;
       const most = mostOf(account);
       const ofOperator: RunningLimit[] = most === null ? [] : [{ scope: 'account', scopeId: accountId, tasks: most }];
-      const free = new FreePlaces([...(limits.get(accountId) ?? []), ...ofOperator]);
+      const free = new FreeSlots([...(limits.get(accountId) ?? []), ...ofOperator]);
       occupyRunning(free, counted[index] ?? []);
-      places.set(accountId, free);
+      freeSlots.set(accountId, free);
     }
   }
   return new Map(
     accounts.map(({ accountId, weight, hasPeople }) => {
-      return [accountId, { accountId, weight, hasPeople, places: places.get(accountId) ?? null }];
+      return [accountId, { accountId, weight, hasPeople, freeSlots: freeSlots.get(accountId) ?? null }];
     }),
   );
 }

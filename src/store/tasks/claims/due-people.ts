@@ -23,10 +23,10 @@ const firstRow = computedCodec('first tasks of people', { person: text, first: n
  * The first due task of each person after the given one, by id. It steps from person to person in the index of due tasks, however many
  * tasks each has, and sorts as that index does, so that every engine uses it.
  */
-function selectFirsts({ accountId, places }: Claimant, afterPerson: string): Statement {
-  const full = besidesFull(places);
-  // The queue of a person without a free place is not looked through.
-  const people = besidesFull(places, { external_user: 'people.person' });
+function selectFirsts({ accountId, freeSlots }: Claimant, afterPerson: string): Statement {
+  const full = besidesFull(freeSlots);
+  // The queue of a person without a free slot is not looked through.
+  const people = besidesFull(freeSlots, { external_user: 'people.person' });
   const next = (after: string) => `SELECT p.external_user_id FROM tasks p INDEXED BY tasks_due_by_person
     WHERE p.account_id = ? AND p.external_user_id > ${after} AND p.wake_at <= errand_now()
     ORDER BY p.external_user_id, p.priority, p.wake_at LIMIT 1`;
@@ -45,8 +45,8 @@ function selectFirsts({ accountId, places }: Claimant, afterPerson: string): Sta
 }
 
 /** The first due task that is for nobody, as that of the person ''. */
-function selectFirstForNobody({ accountId, places }: Claimant): Statement {
-  const full = besidesFull(places);
+function selectFirstForNobody({ accountId, freeSlots }: Claimant): Statement {
+  const full = besidesFull(freeSlots);
   return sql(
     `SELECT '' AS person, priority || ' ' || wake_at || ' ' || id AS first FROM tasks INDEXED BY tasks_due_for_nobody
      WHERE account_id = ? AND external_user_id IS NULL AND wake_at <= errand_now() AND ${crashesIfClaimed} < ? ${full.condition}

@@ -10,10 +10,10 @@ import { crashesIfClaimed } from './quarantined-tasks.ts';
 export const accountsPerClaim = 64;
 
 /** The due tasks of an account that can be claimed now, by priority and then by how long they are due. */
-export function selectDue({ accountId, places }: Claimant, limit: number, lock = ''): Statement {
-  const full = besidesFull(places);
+export function selectDue({ accountId, freeSlots }: Claimant, limit: number, lock = ''): Statement {
+  const full = besidesFull(freeSlots);
   // Only limits ask for it.
-  const personLimit = places
+  const personLimit = freeSlots
     ? { column: personLimitOf('tasks'), params: [accountId] }
     : { column: 'NULL AS person_limit', params: [] };
   return sql(
@@ -33,14 +33,14 @@ interface Taker extends Sharer {
   isDry: boolean;
 }
 
-/** Takes those of the found tasks for which there is a place. */
+/** Takes those of the found tasks for which there is a slot. */
 function takeRows(taker: Taker, found: readonly Row[], share: number): void {
-  const { places } = taker.claimant;
+  const { freeSlots } = taker.claimant;
   for (const row of found) {
     const id = taskRow.id(row);
     if (taker.rows.size >= share) return;
-    if (taker.rows.has(id) || (places && !places.has(limitedOf(row)))) continue;
-    places?.occupy(limitedOf(row));
+    if (taker.rows.has(id) || (freeSlots && !freeSlots.has(limitedOf(row)))) continue;
+    freeSlots?.occupy(limitedOf(row));
     taker.rows.set(id, row);
   }
 }
@@ -98,9 +98,9 @@ function* findDue(takers: readonly Taker[], limits: readonly number[], { afterPe
 export function* lockDue(claimants: readonly Claimant[], args: SlotArgs): Script<LockedTasks> {
   const { slots, held, heldOf, mostEach } = args;
   const takers = claimants.map((claimant): Taker => {
-    const { accountId: id, weight, places } = claimant;
+    const { accountId: id, weight, freeSlots } = claimant;
     const has = held.get(id) ?? 0;
-    const most = Math.min(mostEach, has + (places?.ofAccount ?? Number.POSITIVE_INFINITY));
+    const most = Math.min(mostEach, has + (freeSlots?.ofAccount ?? Number.POSITIVE_INFINITY));
     return { id, weight, held: has, most, claimant, rows: new Map(), isDry: false };
   });
   const afterPeople = new Map(args.afterPeople);

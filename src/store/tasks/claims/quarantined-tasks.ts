@@ -65,15 +65,15 @@ export function lockQuarantined(isIdle: boolean): Statement {
   );
 }
 
-/** The first of these tasks that need not pause for a death and for which there is a place. */
+/** The first of these tasks that need not pause for a death and for which there is a slot. */
 export function* chooseQuarantined(
   rows: readonly Row[],
-  { isIdle, hasPlace }: { isIdle: boolean; hasPlace(row: Row): boolean },
+  { isIdle, hasSlot }: { isIdle: boolean; hasSlot(row: Row): boolean },
 ): Script<{ row: Row | undefined; isAlone: boolean }> {
   for (const row of rows) {
     const pauseMs = pauseLeft(row);
     if (pauseMs !== null) yield* postpone(row, pauseMs);
-    else if (hasPlace(row)) return { row, isAlone: isIdle && judge(taskRow.crashes(row)) === 'probation' };
+    else if (hasSlot(row)) return { row, isAlone: isIdle && judge(taskRow.crashes(row)) === 'probation' };
   }
   return { row: undefined, isAlone: false };
 }

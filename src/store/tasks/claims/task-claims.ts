@@ -25,7 +25,7 @@ import {
 import { accountsPerClaim, lockDue, selectDue } from './due-tasks.ts';
 import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
 
-/** Accounts with more waiting people than a claim looks at, whose places among them are kept. */
+/** Accounts with more waiting people than a claim looks at, whose position among them is kept. */
 const mostAfterPeople = 1024;
 
 /** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
@@ -74,7 +74,7 @@ export interface ClaimedTask extends Lease {
   traceparent: string | null;
   /** The account's share of the workers. */
   weight: number;
-  /** Whether the end of the task may free a place for a task that a limit keeps waiting. */
+  /** Whether the end of the task may free a slot for a task that a limit keeps waiting. */
   isLimited: boolean;
   /** The whole log if it is short, else null. */
   events: LoggedEvent[] | null;
@@ -149,17 +149,17 @@ function* takeLeases(
     const { lastSeq, ...task } = claimed.read(row);
     const log = byTask.get(task.taskId) ?? [];
     const lastEnd = ends.get(task.taskId) ?? 'takeover';
-    const { weight = usualWeight, places = null } = claimants.get(task.accountId) ?? {};
+    const { weight = usualWeight, freeSlots = null } = claimants.get(task.accountId) ?? {};
     const events = log.length === lastSeq ? log.map(readEvent) : null;
-    return { ...task, lastSeq, lastEnd, weight, isLimited: places !== null, events };
+    return { ...task, lastSeq, lastEnd, weight, isLimited: freeSlots !== null, events };
   });
 }
 
-/** A quarantined task that has a place, and whether it has to run alone. */
+/** A quarantined task that has a slot, and whether it has to run alone. */
 function* takeQuarantined(rows: readonly Row[], claimants: ReadonlyMap<string, Claimant>, isIdle: boolean) {
-  const placesOf = (row: Row) => claimants.get(taskRow.account_id(row))?.places ?? null;
-  const chosen = yield* chooseQuarantined(rows, { isIdle, hasPlace: (row) => placesOf(row)?.has(limitedOf(row)) ?? true });
-  if (chosen.row) placesOf(chosen.row)?.occupy(limitedOf(chosen.row));
+  const slotsOf = (row: Row) => claimants.get(taskRow.account_id(row))?.freeSlots ?? null;
+  const chosen = yield* chooseQuarantined(rows, { isIdle, hasSlot: (row) => slotsOf(row)?.has(limitedOf(row)) ?? true });
+  if (chosen.row) slotsOf(chosen.row)?.occupy(limitedOf(chosen.row));
   return chosen;
 }
 
@@ -216,7 +216,7 @@ export interface StarvedArgs {
 function* canAnyClaim(accounts: readonly ClaimingAccount[], usualMost: number | null): Script<boolean> {
   if (accounts.length === 0) return false;
   for (const claimant of (yield* readClaimants(accounts, usualMost, false)).values()) {
-    if (claimant.places?.ofAccount === 0) continue;
+    if (claimant.freeSlots?.ofAccount === 0) continue;
     const [rows = []] = yield [selectDue(claimant, 1)];
     if (rows.length > 0) return true;
   }

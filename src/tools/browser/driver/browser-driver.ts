@@ -1,6 +1,6 @@
 import type { Browser, BrowserType } from 'playwright-core';
 import type { WorkspaceGate } from '@errand/sandbox/drivers';
-import type { BrowserCall, BrowserOrder, BrowserReport, LiveCommand, PictureLine } from '../browser-messages.ts';
+import type { BrowserCall, BrowserRequest, BrowserReport, LiveCommand, PictureLine } from '../browser-messages.ts';
 import { act, settle } from './act.ts';
 import { orFail, readTimer, within } from './deadline.ts';
 import { clearDownloads, downloadFolder } from './files.ts';
@@ -40,7 +40,7 @@ function describe(error: unknown): string {
   return `${line.replace(/^[\w.]+: /, '')}${obstacle ? ` (${obstacle[0]})` : ''}`.slice(0, 500);
 }
 
-function startBrowser(chromium: BrowserType, { program, proxy, site }: BrowserOrder): Promise<Browser> {
+function startBrowser(chromium: BrowserType, { program, proxy, site }: BrowserRequest): Promise<Browser> {
   return chromium.launch({
     executablePath: program,
     args: [...flags, `--host-resolver-rules=MAP ${site.host}:80 127.0.0.1:${site.port}`],
@@ -54,28 +54,28 @@ function startBrowser(chromium: BrowserType, { program, proxy, site }: BrowserOr
 class Driver {
   readonly tabs: Tabs;
   readonly #state: SessionState;
-  readonly #order: BrowserOrder;
+  readonly #request: BrowserRequest;
   /** What the first report says. */
   #restored = 0;
 
-  private constructor(tabs: Tabs, state: SessionState, order: BrowserOrder) {
+  private constructor(tabs: Tabs, state: SessionState, request: BrowserRequest) {
     this.tabs = tabs;
     this.#state = state;
-    this.#order = order;
+    this.#request = request;
   }
 
-  static async start(browser: Browser, order: BrowserOrder): Promise<Driver> {
-    const { session } = order;
+  static async start(browser: Browser, request: BrowserRequest): Promise<Driver> {
+    const { session } = request;
     const viewport = session?.viewport ?? usualViewport;
     const kept = session && { storageState: { cookies: session.cookies, origins: session.origins } };
     const context = await browser.newContext({ ...kept, viewport, serviceWorkers: 'block' });
     const tabs = await Tabs.open(browser, context, viewport);
-    return new Driver(tabs, new SessionState(context, session), order);
+    return new Driver(tabs, new SessionState(context, session), request);
   }
 
   /** Opens the tabs of the session; the one that is left at once is not loaded. */
   async restore(leavesActive: boolean): Promise<void> {
-    const { session } = this.#order;
+    const { session } = this.#request;
     const kept = session?.tabs ?? [];
     for (const [index, tab] of kept.entries()) {
       const page = await this.tabs.add();
@@ -97,7 +97,7 @@ class Driver {
       const { page } = tabs;
       try {
         if (readTimer() > end) throw new Error('the time of one call is over; do the rest in another');
-        done.push(await orFail(stepMs, act(tabs, step, this.#order.workspace), 'the page did not answer in time'));
+        done.push(await orFail(stepMs, act(tabs, step, this.#request.workspace), 'the page did not answer in time'));
       } catch (error) {
         problem = `${step.do}: ${describe(error)}`;
         break;
@@ -138,7 +138,7 @@ async function readTitle(page: { title(): Promise<string> }): Promise<string> {
 /** What the program that starts the driver gives it. */
 export interface Surroundings {
   lines: AsyncIterator<string>;
-  order: BrowserOrder;
+  request: BrowserRequest;
   gate: WorkspaceGate;
   /** The library, loaded from its place in the sandbox. */
   chromium: BrowserType;
@@ -147,10 +147,10 @@ export interface Surroundings {
 }
 
 /** Answers each call with its report; what people want who look at the browser is done beside the calls. */
-export async function serve({ lines, order, gate, chromium, say, end }: Surroundings): Promise<void> {
-  const browser = await startBrowser(chromium, order);
+export async function serve({ lines, request, gate, chromium, say, end }: Surroundings): Promise<void> {
+  const browser = await startBrowser(chromium, request);
   browser.on('disconnected', end);
-  const driver = await Driver.start(browser, order);
+  const driver = await Driver.start(browser, request);
   const view = new LiveView(driver.tabs, say);
   let isFirst = true;
   const answer = async (call: BrowserCall) => {

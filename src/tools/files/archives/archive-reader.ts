@@ -61,7 +61,7 @@ class EntryWriter {
 }
 
 export function createArchiveReader(clock: Clock): ArchiveReader {
-  const places = new FairGate({ capacity: maxThreads });
+  const slots = new FairGate({ capacity: maxThreads });
 
   function ask(
     workspace: Workspace,
@@ -70,7 +70,7 @@ export function createArchiveReader(clock: Clock): ArchiveReader {
     reader: Entrant,
     takePiece?: (piece: ArchivePiece) => Promise<void>,
   ): Promise<ArchiveAnswer> {
-    return places.run(reader, async () => {
+    return slots.run(reader, async () => {
       await using held = await workspace.hold(path);
       const plainName = basename(path).replace(/\.t?gz$/i, '') || 'content';
       const data: ArchiveQuestion = { ...question, descriptor: held.descriptor, bytes: held.bytes, plainName };

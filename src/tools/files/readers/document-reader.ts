@@ -17,10 +17,10 @@ const memoryMb = 384;
 const file = new URL(`./document-worker${extname(import.meta.url)}`, import.meta.url);
 
 export function createDocumentReader(clock: Clock): DocumentReader {
-  const places = new FairGate({ capacity: maxThreads });
+  const slots = new FairGate({ capacity: maxThreads });
   const reserve = new ThreadReserve(clock, { file, memoryMb, preload: 'page' });
   return (question, reader) =>
-    places.run(reader, async () => {
+    slots.run(reader, async () => {
       reader.signal.throwIfAborted();
       // A copy, because small buffers share memory that cannot be transferred.
       const source = question.source instanceof Uint8Array ? new Uint8Array(question.source) : question.source;

@@ -43,11 +43,11 @@ function startWorker(query: SearchQuery): Worker {
  * on large files; a thread can be terminated in mid-match.
  */
 export function createSearchThreads(clock: Clock) {
-  const places = new FairGate({ capacity: maxThreads });
+  const slots = new FairGate({ capacity: maxThreads });
 
   /** Runs `work` with its own thread, terminated afterward; rejects as soon as the deadline passes or `signal` aborts. */
   return async function withSearchThread<T>(query: SearchQuery, searcher: Entrant, work: (thread: SearchThread) => Promise<T>) {
-    return places.run(searcher, () => runThread(clock, query, searcher.signal, work));
+    return slots.run(searcher, () => runThread(clock, query, searcher.signal, work));
   };
 }
 

@@ -7,7 +7,7 @@ function roundTo(value: number, digits: number): string {
   return Number(`${Math.round(Number(`${value}e${digits}`))}e-${digits}`).toFixed(digits);
 }
 
-interface ConcurrencyLimit {
+interface DigitCount {
   before: number;
   after: number;
   /** Each comma after the last placeholder divides by a thousand. */
@@ -15,7 +15,7 @@ interface ConcurrencyLimit {
   isGrouped: boolean;
 }
 
-function measure(tokens: readonly FormatToken[]): ConcurrencyLimit {
+function measure(tokens: readonly FormatToken[]): DigitCount {
   const end = tokens.findIndex(({ kind }) => kind === 'power');
   const own = end < 0 ? tokens : tokens.slice(0, end);
   const point = own.findIndex(({ kind }) => kind === 'point');
@@ -37,7 +37,7 @@ function measure(tokens: readonly FormatToken[]): ConcurrencyLimit {
 const empty = { '0': '0', '#': '', '?': ' ' };
 
 /** Fills the placeholders of a format with digits, from the point outward; extra digits go before the first one. */
-function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: ConcurrencyLimit, rest: string): string {
+function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: DigitCount, rest: string): string {
   const [whole = '', part = ''] = digits.split('.');
   const kept = whole === '0' ? '' : whole;
   let [place, behind, isBehind] = [0, 0, false];

@@ -2,23 +2,23 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 
-/** Maximum number of concurrent scans in a process; an account gets at most half of these places. */
-export const scanPlaces = 2;
+/** Maximum number of concurrent scans in a process; an account gets at most half of these slots. */
+export const scanSlots = 2;
 
-/** How long a scan waits for a place. */
+/** How long a scan waits for a slot. */
 const waitMs = 10_000;
 
-/** Divides the few places for scans between accounts, so that the scans of one account delay no other account. */
-export class ScanPlaces {
+/** Divides the few slots for scans between accounts, so that the scans of one account delay no other account. */
+export class ScanSlots {
   readonly #clock: Clock;
-  readonly #gate = new FairGate({ capacity: scanPlaces });
+  readonly #gate = new FairGate({ capacity: scanSlots });
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Runs `scan` in a place; rejects with `unavailable` if none becomes free in time. */
+  /** Runs `scan` in a slot; rejects with `unavailable` if none becomes free in time. */
   run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
     const running = this.#run(owner, scan).finally(() => this.#running.delete(running));
     this.#running.add(running);

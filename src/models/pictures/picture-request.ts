@@ -6,7 +6,7 @@ export const pictureShapes = ['square', 'landscape', 'portrait'] as const;
 export const pictureQualities = ['low', 'medium', 'high'] as const;
 
 /** A picture that is to be made. */
-export interface PictureOrder {
+export interface PictureRequest {
   prompt: string;
   shape: (typeof pictureShapes)[number];
   quality: (typeof pictureQualities)[number];
@@ -42,11 +42,11 @@ export function findPicturePrice(modelName: string): ModelPrice | null {
 const outputTokens = { low: 1_300, medium: 2_500, high: 7_000 } as const;
 const charactersPerToken = 2;
 
-/** The most that an order is expected to cost, in millionths of a credit, and its input in tokens. */
-export function worstOfPicture(order: PictureOrder, { each, tokens }: PicturePrice): { input: number; cost: number } {
-  const input = Math.ceil(order.prompt.length / charactersPerToken) + order.sources.length * tokensPerPicture;
+/** The most that a request is expected to cost, in millionths of a credit, and its input in tokens. */
+export function worstOfPicture(request: PictureRequest, { each, tokens }: PicturePrice): { input: number; cost: number } {
+  const input = Math.ceil(request.prompt.length / charactersPerToken) + request.sources.length * tokensPerPicture;
   if (each !== null) return { input, cost: Math.ceil(each * costPerCredit) };
-  return { input, cost: costOf({ input, output: outputTokens[order.quality], cached: 0 }, tokens) };
+  return { input, cost: costOf({ input, output: outputTokens[request.quality], cached: 0 }, tokens) };
 }
 
 /** What a picture has cost; null if that is counted in tokens and the provider has not said how many. */

@@ -4,15 +4,15 @@ import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../../tes
 
 const never = new AbortController().signal;
 
-it('runs a tool call only when there is a place, and asks the model without one', async () => {
+it('runs a tool call only when there is a slot, and asks the model without one', async () => {
   const runs: string[] = [];
   const agent = await new AgentUnderTest({
     script: inTurn(reply(call('read', 'c1')), say('Done.')),
     tools: [noteTool('read', 'retry', (id) => `read ${(runs.push(id), id)}`)],
   }).create();
-  const toolPlaces = new FairGate({ capacity: 1, mostEach: 1 });
-  Object.assign(agent.ports, { toolPlaces });
-  const leave = await toolPlaces.enter({ owner: 'another account', signal: never });
+  const toolSlots = new FairGate({ capacity: 1, mostEach: 1 });
+  Object.assign(agent.ports, { toolSlots });
+  const leave = await toolSlots.enter({ owner: 'another account', signal: never });
   const driving = agent.drive();
   await expect.poll(() => agent.model.requests.length).toBe(1);
   expect(runs).toEqual([]);
@@ -20,22 +20,22 @@ it('runs a tool call only when there is a place, and asks the model without one'
   await driving;
   expect(runs).toEqual(['c1']);
   expect(await agent.readStatus()).toBe('stopped');
-  // The place is free again.
-  await toolPlaces.enter({ owner: 'another account', signal: never });
+  // The slot is free again.
+  await toolSlots.enter({ owner: 'another account', signal: never });
 });
 
-it('gives up waiting for a place when its task is stopped', async () => {
+it('gives up waiting for a slot when its task is stopped', async () => {
   const agent = await new AgentUnderTest({
     script: inTurn(reply(call('read', 'c1')), say('Done.')),
     tools: [noteTool('read', 'retry', () => 'read')],
   }).create();
-  const toolPlaces = new FairGate({ capacity: 1, mostEach: 1 });
-  Object.assign(agent.ports, { toolPlaces });
-  const leave = await toolPlaces.enter({ owner: 'another account', signal: never });
+  const toolSlots = new FairGate({ capacity: 1, mostEach: 1 });
+  Object.assign(agent.ports, { toolSlots });
+  const leave = await toolSlots.enter({ owner: 'another account', signal: never });
   const driving = agent.drive();
   await expect.poll(() => agent.model.requests.length).toBe(1);
   await agent.stop();
   await expect(driving).rejects.toThrow('no longer ours');
   leave();
-  await toolPlaces.enter({ owner: 'a third account', signal: never });
+  await toolSlots.enter({ owner: 'a third account', signal: never });
 });

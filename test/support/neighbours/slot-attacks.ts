@@ -7,7 +7,7 @@ import { addMessages } from './talkative.ts';
 /** How many of an account's fetches are carried out at the same time. */
 export const fetchesOfOne = 8;
 
-/** Many more fetches than there are places, of a server that does not answer. */
+/** Many more fetches than there are slots, of a server that does not answer. */
 export const heldFetches: Attack = {
   name: 'held fetches',
   async begin({ hostile, outside }) {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { describeTenants, type Tenancy } from '../support/neighbours/both-databases.ts';
 import { occupiedSlots, workerSlots } from '../support/neighbours/command-attacks.ts';
-import { fetchesOfOne, heldFetches, searches } from '../support/neighbours/place-attacks.ts';
+import { fetchesOfOne, heldFetches, searches } from '../support/neighbours/slot-attacks.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
 import { isEnd } from '../support/service/service-client.ts';
 
 describeTenants('an account whose neighbor', { messages: 20_000 }, (tenancy) => {
-  it('fetches from a server that does not answer has places left for its own fetches', async () => {
+  it('fetches from a server that does not answer has slots left for its own fetches', async () => {
     const { outside, measured } = tenancy.stage;
     const attack = await heldFetches.begin(tenancy.stage);
     for (let count = 0; count < 3; count += 1) {

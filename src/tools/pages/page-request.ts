@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
-import type { PaperSize, PressOrder } from '@errand/sandbox/press';
+import type { PaperSize, PressRequest } from '@errand/sandbox/press';
 
 export const paperSizes = {
   A3: { widthInches: 11.69, heightInches: 16.54 },
@@ -13,7 +13,7 @@ export const paperSizes = {
 export const views = ['desktop', 'phone', 'paper'] as const;
 export type View = (typeof views)[number];
 
-const windows: Record<View, PressOrder['window']> = {
+const windows: Record<View, PressRequest['window']> = {
   desktop: { width: 1280, height: 800, isPhone: false },
   phone: { width: 390, height: 844, isPhone: true },
   paper: { width: 1280, height: 800, isPhone: false },
@@ -43,20 +43,20 @@ export function readRanges(text: string): [number, number][] {
 }
 
 export interface PageRequest {
-  page: PressOrder['page'];
+  page: PressRequest['page'];
   view: View;
-  scheme?: PressOrder['scheme'];
+  scheme?: PressRequest['scheme'];
   paper?: PaperSize | null;
   pdf?: string | null;
   pictures?: string | null;
   ranges?: [number, number][];
   mostPictures: number;
-  slides?: PressOrder['slides'];
-  extras?: PressOrder['extras'];
+  slides?: PressRequest['slides'];
+  extras?: PressRequest['extras'];
 }
 
 /** What the press is asked for, with what is usual for everything that was not said. */
-export function orderPage(request: PageRequest): PressOrder {
+export function createPressRequest(request: PageRequest): PressRequest {
   return {
     page: request.page,
     extras: request.extras ?? new Map(),
