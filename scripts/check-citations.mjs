@@ -148,7 +148,7 @@ class Checkout {
    * @param {Reference} reference
    * @param {(anchors: Anchors) => string[]} choose the anchors that may be named
    */
-  judge({ file, anchor }, choose) {
+  check({ file, anchor }, choose) {
     if (!existsSync(path.join(this.#root, file))) return `${file} does not exist`;
     if (anchor === null || (file.endsWith('.md') && choose(this.anchorsOf(file)).includes(anchor))) return null;
     return `${file} has no anchor "${anchor}"`;
@@ -170,20 +170,20 @@ export function checkCitations(root) {
   /** @type {Finding[]} */
   const findings = [];
   /** @param {string} file @param {Reference[]} references @param {(anchors: Anchors) => string[]} choose */
-  const judgeAll = (file, references, choose) => {
+  const checkAll = (file, references, choose) => {
     for (const reference of references) {
-      const problem = checkout.judge(reference, choose);
+      const problem = checkout.check(reference, choose);
       if (problem !== null) findings.push({ path: file, line: reference.line, problem });
     }
   };
   for (const page of pages) {
-    judgeAll(page.path, [...listLinks(page), ...listPaths(page.text)], ({ explicit, slugs }) => [...explicit, ...slugs]);
+    checkAll(page.path, [...listLinks(page), ...listPaths(page.text)], ({ explicit, slugs }) => [...explicit, ...slugs]);
     for (const id of listTwins(checkout.anchorsOf(page.path))) {
       findings.push({ path: page.path, line: 1, problem: `the anchor "${id}" is there more than once` });
     }
   }
   const citations = code.map(({ path: file, text }) => ({ file, cited: listCitations(text) }));
-  for (const { file, cited } of citations) judgeAll(file, cited, ({ explicit }) => explicit);
+  for (const { file, cited } of citations) checkAll(file, cited, ({ explicit }) => explicit);
   for (const { path: file, text } of [...pages, ...code]) {
     for (const { line, mention } of listAbsent(text)) {
       findings.push({ path: file, line, problem: `"${mention}" names a document that is not in the repository` });

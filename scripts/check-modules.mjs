@@ -5,7 +5,7 @@ import { modules, orders } from './module-table.mjs';
 import { everywhere, owners } from './package-owners.mjs';
 import { isTest, listFiles, readSource } from './source-file.mjs';
 import { checkExports } from './unused-exports.mjs';
-import { judgeWebImport } from './web-modules.mjs';
+import { checkWebImport } from './web-modules.mjs';
 
 /**
  * @typedef {import('./source-file.mjs').SourceFile} SourceFile
@@ -122,7 +122,7 @@ export function checkImports(file) {
   return findImports(file).flatMap((found) => {
     const name = packageOf(found.target);
     const trouble = file.path.startsWith('web/')
-      ? judgeWebImport(file.path, found, name)
+      ? checkWebImport(file.path, found, name)
       : found.isFile
         ? checkFileImport(file.path, found)
         : checkPackageImport(module, name);

@@ -36,7 +36,7 @@ export function wordsOf(name) {
  * @param {string} name
  * @returns {{ word: string, remedy: string } | null}
  */
-export function judgeName(name) {
+export function findBannedWord(name) {
   const whole = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   const better = Object.hasOwn(bannedNames, whole) ? bannedNames[whole] : undefined;
   if (better !== undefined) return { word: whole, remedy: `Say ${better}.` };
@@ -49,8 +49,8 @@ export function judgeName(name) {
  * @returns {Finding[]}
  */
 export function checkFileName(filePath) {
-  const judged = judgeName(path.posix.basename(filePath).replace(/\..*/, ''));
-  return judged ? [{ path: filePath, line: 1, problem: `the file is named ${judged.word}`, ...judged }] : [];
+  const banned = findBannedWord(path.posix.basename(filePath).replace(/\..*/, ''));
+  return banned ? [{ path: filePath, line: 1, problem: `the file is named ${banned.word}`, ...banned }] : [];
 }
 
 /**
@@ -63,9 +63,9 @@ export function checkIdentifiers({ path: filePath, text, tree }) {
   const found = new Map();
   walkTree(tree, ({ type, name, start }) => {
     if (typeof name !== 'string' || !type.endsWith('Identifier') || found.has(name)) return;
-    const judged = judgeName(name);
-    if (judged)
-      found.set(name, { path: filePath, line: lineAt(text, start + 1), problem: `${name} says ${judged.word}`, ...judged });
+    const banned = findBannedWord(name);
+    if (banned)
+      found.set(name, { path: filePath, line: lineAt(text, start + 1), problem: `${name} says ${banned.word}`, ...banned });
   });
   return [...found.values()];
 }

@@ -9,7 +9,7 @@ import {
   checkIdentifiers,
   checkPhrases,
   checkWords,
-  judgeName,
+  findBannedWord,
   wordsOf,
 } from './check-words.mjs';
 import { parseSource } from './source-file.mjs';
@@ -34,18 +34,18 @@ describe('a name', () => {
   });
 
   it('is refused for a whole banned word, and not for one that only begins like it', () => {
-    expect(judgeName('CreditDesk')).toEqual({ word: 'desk', remedy: 'Say service or gateway.' });
-    for (const name of ['desktop', 'openList', 'pencil', 'surface', 'teller', 'foretold']) expect(judgeName(name)).toBeNull();
+    expect(findBannedWord('CreditDesk')).toEqual({ word: 'desk', remedy: 'Say service or gateway.' });
+    for (const name of ['desktop', 'openList', 'pencil', 'surface', 'teller', 'foretold']) expect(findBannedWord(name)).toBeNull();
   });
 
   it('is refused as a whole where its words are ordinary', () => {
-    expect(judgeName('keepFact')?.word).toBe('keepFact');
-    expect(judgeName('ToolAccount')?.word).toBe('toolAccount');
-    expect(judgeName('keepAlive')).toBeNull();
+    expect(findBannedWord('keepFact')?.word).toBe('keepFact');
+    expect(findBannedWord('ToolAccount')?.word).toBe('toolAccount');
+    expect(findBannedWord('keepAlive')).toBeNull();
   });
 
   it('may be one that every object has', () => {
-    for (const name of ['constructor', 'toString', 'hasOwnProperty']) expect(judgeName(name)).toBeNull();
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) expect(findBannedWord(name)).toBeNull();
   });
 });
 
@@ -97,7 +97,7 @@ describe('allowances', () => {
 describe('the lists', () => {
   it('never recommend a word that they ban', () => {
     for (const better of [...Object.values(bannedSegments), ...Object.values(bannedNames)]) {
-      for (const name of better.split(/[ ,]+/)) expect(judgeName(name)).toBeNull();
+      for (const name of better.split(/[ ,]+/)) expect(findBannedWord(name)).toBeNull();
     }
   });
 });

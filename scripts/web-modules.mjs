@@ -72,7 +72,7 @@ function webModuleOf(filePath) {
  * @param {string} from path of the file that imports
  * @param {string} name of the package
  */
-function judgePackage(from, name) {
+function checkPackage(from, name) {
   const allowed = webOwners[name];
   if (allowed === undefined && !everywhere.has(name)) {
     return { problem: `web → ${name}`, remedy: 'It has no owner yet: name its modules in scripts/web-modules.mjs.' };
@@ -87,8 +87,8 @@ function judgePackage(from, name) {
  * @param {import('./imports.mjs').Import} found
  * @param {string} packageName
  */
-export function judgeWebImport(from, found, packageName) {
-  if (!found.isFile) return judgePackage(from, packageName);
+export function checkWebImport(from, found, packageName) {
+  if (!found.isFile) return checkPackage(from, packageName);
   const [module, to] = [webModuleOf(from), webModuleOf(found.target)];
   if (!found.target.startsWith('web/src/')) {
     return { problem: `web → ${found.target}`, remedy: 'The web application imports itself and @errand/client only.' };

@@ -47,9 +47,9 @@ export function renderTable(figures: readonly Figure[]): string {
 
 /** The figures for machines: each with its target and whether it was met. */
 export function renderJson(about: object, figures: readonly Figure[]): string {
-  const judged = figures.map((figure) => {
+  const compared = figures.map((figure) => {
     const target = targetOf(figure);
     return { ...figure, target, isMet: target && meets(figure.value, target) };
   });
-  return JSON.stringify({ ...about, figures: judged });
+  return JSON.stringify({ ...about, figures: compared });
 }

@@ -90,7 +90,7 @@ function tryTools(url, id, prefix, checks) {
 }
 
 /** @param {string} label @param {Trial[]} checks @param {string[]} results */
-function judge(label, checks, results) {
+function listVerdicts(label, checks, results) {
   return checks.map(({ tool, expected }, at) => {
     const isRight = expected.test(results[at] ?? '');
     console.log(`${isRight ? 'ok  ' : 'FAIL'}  ${label}  ${tool}${isRight ? '' : `: ${results[at]?.slice(0, 300)}`}`);
@@ -141,12 +141,12 @@ async function tryAll() {
     const { connector } = await command(given === '' ? argv : [...argv, '--environment-stdin'], given);
     const prefix = `mcp__${name.replaceAll('-', '_')}__`;
     const results = await tryTools(url, connector.id, prefix, checks);
-    verdicts.push(...judge(`${name} ${version} (stdio, ${connector.tools.length} tools)`, checks, results));
+    verdicts.push(...listVerdicts(`${name} ${version} (stdio, ${connector.tools.length} tools)`, checks, results));
   }
   const address = await startEverything();
   const { connector } = await command(['connector', 'add', address, '--name', 'distant']);
   const results = await tryTools(url, connector.id, 'mcp__distant__', everythingChecks);
-  verdicts.push(...judge('everything (streamable HTTP)', everythingChecks, results));
+  verdicts.push(...listVerdicts('everything (streamable HTTP)', everythingChecks, results));
   return verdicts;
 }
 

@@ -158,7 +158,7 @@ export interface MemoryUse {
   /** The taints of what the call may have read from memory so far. */
   taints(): readonly Taint[];
   /** Saves what the call has changed, together with what the task had seen at that time; returns what the model must be told. */
-  settle(trust: Trust): Promise<string[]>;
+  save(trust: Trust): Promise<string[]>;
 }
 
 /** The task's memory during a run. */

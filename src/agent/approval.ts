@@ -1,4 +1,4 @@
-import { explainNever, judgeCall, type Ruling } from '../rules/policies/policy.ts';
+import { explainNever, applyPolicies, type Ruling } from '../rules/policies/policy.ts';
 import { confirmSchema, isAllowedInAdvance } from '../rules/tasks/confirmation.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import type { PreparedAction } from '../tools/toolbox/toolbox.ts';
@@ -23,14 +23,14 @@ const hasWritten =
 const usualKind = 'connectorAction';
 
 /** The decision of the policies about the next call. */
-export async function readJudge({ task, journal, ports, stepTools: { toolbox } }: Turn) {
+export async function readPolicies({ task, journal, ports, stepTools: { toolbox } }: Turn) {
   const policies = await ports.policiesOf(task, journal.state.taskConfig.projectId ?? null);
   return (call: PendingCall): Ruling | null => {
     const action = policies.length === 0 ? null : toolbox.findAction(call, usualKind);
     if (!action) return null;
     const { connectorId, serverName } = toolbox.find(call.tool) ?? {};
     const from = { ...(connectorId !== undefined && { connectorId }), ...(serverName !== undefined && { serverName }) };
-    return judgeCall(policies, { tool: call.tool, params: action.params, ...from });
+    return applyPolicies(policies, { tool: call.tool, params: action.params, ...from });
   };
 }
 
@@ -93,9 +93,9 @@ async function ask(turn: Turn, call: PendingCall, action: PreparedAction, isOnce
 export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
   // A call that has begun was approved then.
   if (call.starts > 0) return 'given';
-  const ruling = (await readJudge(turn))(call);
-  const isJudged = call.isAccepted !== undefined || (ruling?.decision ?? 'always') !== 'always';
-  const action = turn.stepTools.toolbox.findAction(call, isJudged ? usualKind : undefined);
+  const ruling = (await readPolicies(turn))(call);
+  const isGoverned = call.isAccepted !== undefined || (ruling?.decision ?? 'always') !== 'always';
+  const action = turn.stepTools.toolbox.findAction(call, isGoverned ? usualKind : undefined);
   if (!action) return 'given';
   if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
   if (call.isAccepted) return 'given';

@@ -71,7 +71,7 @@ function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCha
 }
 
 /** What to do after a call without a summary: retry after a pause, or continue without one. */
-function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
+function planAfterFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
   const { starts: attempt, failingSince } = turn.journal.state.compaction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
   const plan = planRetry(turn, model, fault, { attempt, failingSince });
@@ -83,7 +83,7 @@ function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compactin
   return [{ type: 'compact_failed', attempt, reason: fault.message, kind: fault.kind, ...next, ...bill }, ...waiting];
 }
 
-async function judgeReply(
+async function readSummary(
   turn: Turn,
   reply: ModelReply,
   model: Model,
@@ -121,9 +121,9 @@ export async function runCompaction(turn: Turn, model: Model, step: Compacting):
   const bounds = await beginPaidCall(turn, model, { type: 'compact_started', ...start });
   if (!bounds) return;
   const outcome = await callModel(turn, model, 'summary', () => Promise.resolve({ request: { ...request, ...bounds } }))
-    .then(async (reply) => [await judgeReply(turn, reply, model, { ...step, ...part, maxCharacters })])
+    .then(async (reply) => [await readSummary(turn, reply, model, { ...step, ...part, maxCharacters })])
     .catch((error: unknown) => {
-      if (error instanceof ModelFault) return judgeFault(error, turn, model, step, maxCharacters);
+      if (error instanceof ModelFault) return planAfterFault(error, turn, model, step, maxCharacters);
       throw error;
     });
   await journal.append(outcome);

@@ -44,8 +44,8 @@ function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { 
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
-/** Judges a reply: it is the result, lacks facts that the agent should look for, is repaired once, or is a failure. */
-function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
+/** Classifies a reply: it is the result, lacks facts that the agent should look for, is repaired once, or is a failure. */
+function classifyReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
   const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = readJsonReply(reply);
@@ -57,8 +57,8 @@ function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, 
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };
 }
 
-/** Judges a failed call: retry after a pause, as for any model call, or failure. */
-function judgeFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
+/** Plans what follows a failed call: a retry after a pause, as for any model call, or failure. */
+function planAfterFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
   const { extraction } = turn.journal.state;
   const { starts, failingSince } = extraction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
@@ -94,9 +94,9 @@ export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt,
   if (!bounds) return;
   const asked = journal.state.extraction;
   const outcome = await callModel(turn, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
-    .then((reply) => [judgeReply(reply, schema, asked, model)])
+    .then((reply) => [classifyReply(reply, schema, asked, model)])
     .catch((error: unknown) => {
-      if (error instanceof ModelFault) return judgeFault(error, turn, schema, model);
+      if (error instanceof ModelFault) return planAfterFault(error, turn, schema, model);
       throw error;
     });
   await journal.append(outcome);

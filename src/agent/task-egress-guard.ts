@@ -26,9 +26,9 @@ export function createEgressGuard(
   isWebTool: (tool: string) => boolean,
   readByCommand: () => readonly Taint[] = () => [],
 ): EgressGuard {
-  const judge = (place: HostPort) => refuseHost(journal.state.trust, place, isInteractive);
+  const refuse = (place: HostPort) => refuseHost(journal.state.trust, place, isInteractive);
   return {
-    refuseHost: judge,
+    refuseHost: refuse,
     refuseFromCommand(place, hasConnected) {
       const { trust } = journal.state;
       const files: Taint[] = trust.hasFiles ? ['private'] : [];
@@ -37,7 +37,7 @@ export function createEgressGuard(
     },
     refuseAddress(address) {
       const url = URL.parse(address);
-      const problem = judge(url ? placeOf(url) : { host: address.slice(0, 100), port: 443 });
+      const problem = refuse(url ? placeOf(url) : { host: address.slice(0, 100), port: 443 });
       return problem === null || isShown(journal.state, address, isWebTool) ? null : problem;
     },
   };

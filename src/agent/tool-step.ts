@@ -14,7 +14,7 @@ import { bringAttachments, bringBrand } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
-import { readJudge, requestApproval } from './approval.ts';
+import { readPolicies, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
 import { enterTool } from './slots/tool-slot.ts';
 import { createMapRows } from './rows/map-rows.ts';
@@ -142,7 +142,7 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs
   const repeated = isWatched(turn) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
   const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
   const taints = [...new Set([...read.flatMap((one) => findTaints(one, trust)), ...found, ...(memory?.taints() ?? [])])];
-  const kept = memory ? await journal.attend(() => memory.settle(addTaints(trust, taints))) : [];
+  const kept = memory ? await journal.attend(() => memory.save(addTaints(trust, taints))) : [];
   const prepared = turn.setup?.takeNotes() ?? [];
   const repeatNotes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated];
   const notes = [...repeatNotes, ...kept, ...prepared].filter((note) => note !== null);
@@ -178,13 +178,13 @@ const mostBeside = 8;
 /** The first of these calls that may run side by side: those that only read and need no approval. */
 async function takeReads(turn: Turn, calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
   const { toolbox } = turn.stepTools;
-  const judge = await readJudge(turn);
+  const ruleOn = await readPolicies(turn);
   const isRead = (call: PendingCall) =>
     call.isCut !== true &&
     call.isAccepted === undefined &&
     toolbox.find(call.tool)?.onlyReads === true &&
     toolbox.findAction(call) === null &&
-    (judge(call)?.decision ?? 'always') === 'always';
+    (ruleOn(call)?.decision ?? 'always') === 'always';
   const end = calls.findIndex((call) => !isRead(call));
   return calls.slice(0, Math.min(end < 0 ? calls.length : end, mostBeside));
 }
@@ -234,7 +234,7 @@ question is still open.`;
 export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal } = turn;
   if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
-  const ruling = (await readJudge(turn))(call);
+  const ruling = (await readPolicies(turn))(call);
   if (ruling?.decision === 'never') return declineToAsk(turn, call, explainNever(ruling));
   const asked = askedQuestion(call.input);
   // Not a valid question: the call is answered like any other failed call.

@@ -102,11 +102,11 @@ describe.skipIf(missing.length > 0)('a real Prometheus', () => {
     for (const expr of queries) expect([expr, (await query(expr)) !== null]).toEqual([expr, true]);
     const calls = await query('errand_tool_calls_total{tool="write_file", status="success"}');
     expect(calls?.result[0]?.value[1]).toBe('1');
-    const judged = await eventually('the rules are evaluated', async () => {
+    const evaluated = await eventually('the rules are evaluated', async () => {
       const all = (await ask('rules'))?.groups.flatMap((group) => group.rules) ?? [];
       return all.length > 0 && all.every(({ health }) => health !== 'unknown') ? all : null;
     });
-    expect(judged.map(({ name, health }) => [name, health])).toEqual(rules.map(({ alert }) => [alert, 'ok']));
+    expect(evaluated.map(({ name, health }) => [name, health])).toEqual(rules.map(({ alert }) => [alert, 'ok']));
     prometheus.signal('SIGTERM');
     await prometheus.ended;
   });

@@ -56,7 +56,7 @@ async function listen(): Promise<void> {
 }
 
 /** The kind of fault, or the status. */
-async function judge(httpClient: SafeFetch, url: string, redirects = 0): Promise<string> {
+async function probe(httpClient: SafeFetch, url: string, redirects = 0): Promise<string> {
   const limits = { totalMs: 30_000, connectMs: 10_000, maxBytes: 1000 };
   const request = { url, method: 'GET', allowHttp: true, redirects, ...limits } as const;
   return httpClient.request(request).then(
@@ -65,9 +65,9 @@ async function judge(httpClient: SafeFetch, url: string, redirects = 0): Promise
   );
 }
 
-async function judgeAll(httpClient: SafeFetch, urls: readonly string[], redirects = 0): Promise<Record<string, string>> {
+async function probeAll(httpClient: SafeFetch, urls: readonly string[], redirects = 0): Promise<Record<string, string>> {
   const verdicts: Record<string, string> = {};
-  for (const url of urls) verdicts[url] = await judge(httpClient, url, redirects);
+  for (const url of urls) verdicts[url] = await probe(httpClient, url, redirects);
   return verdicts;
 }
 
@@ -110,7 +110,7 @@ const whole = closed.filter((url) => /^[a-z+]+:[!-~]*$/i.test(url));
 const viaRedirect = whole.map((url) => `http://${publicFour}/to/${encodeURIComponent(url)}`);
 
 /** The way out of commands and of the browser: by host and port, as a proxy is asked for them. */
-async function judgeAuthority(authority: string): Promise<string> {
+async function probeAuthority(authority: string): Promise<string> {
   try {
     (await safeConnect(authority, new AbortController().signal)).socket.destroy();
     return 'connected';
@@ -119,9 +119,9 @@ async function judgeAuthority(authority: string): Promise<string> {
   }
 }
 
-async function judgeAuthorities(names: readonly string[]): Promise<Record<string, string>> {
+async function probeAuthorities(names: readonly string[]): Promise<Record<string, string>> {
   const verdicts: Record<string, string> = {};
-  for (const name of names) for (const port of ports) verdicts[`${name}:${port}`] = await judgeAuthority(`${name}:${port}`);
+  for (const name of names) for (const port of ports) verdicts[`${name}:${port}`] = await probeAuthority(`${name}:${port}`);
   return verdicts;
 }
 
@@ -135,24 +135,24 @@ const report = {
     '64:ff9b::7f00:1',
     '2002:7f00:1::1',
   ]),
-  open: await judgeAll(
+  open: await probeAll(
     httpClient,
     Object.keys(openHosts).map((host) => `http://${host}/`),
   ),
   openCatch: takeCatch(),
-  closed: await judgeAll(httpClient, closed),
+  closed: await probeAll(httpClient, closed),
   closedCatch: takeCatch(),
-  redirected: await judgeAll(httpClient, viaRedirect, 5),
+  redirected: await probeAll(httpClient, viaRedirect, 5),
   redirectedCatch: takeCatch(),
   attached: await attachAll(closed),
   attachedCatch: takeCatch(),
-  rebinding: [await judge(httpClient, `http://${rebindingName}/`), await judge(httpClient, `http://${rebindingName}/`)],
+  rebinding: [await probe(httpClient, `http://${rebindingName}/`), await probe(httpClient, `http://${rebindingName}/`)],
   rebindingCatch: takeCatch(),
-  tunnelled: await judgeAuthorities(hosts),
+  tunnelled: await probeAuthorities(hosts),
   tunnelledCatch: takeCatch(),
-  own: await judge(httpClient, `http://${ownAddress}/`),
+  own: await probe(httpClient, `http://${ownAddress}/`),
   ownCatch: takeCatch(),
-  untrusted: await judge(httpClient, `https://${publicFour}:${tlsPort}/`),
+  untrusted: await probe(httpClient, `https://${publicFour}:${tlsPort}/`),
   tlsRequestCount,
 };
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit());

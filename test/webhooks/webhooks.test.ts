@@ -180,12 +180,12 @@ describeStores('webhooks', (store) => {
     const [message] = await bed.receive(1);
     if (!message) throw new Error('nothing was received');
     const keys = await bed.readKeys();
-    const judge = async (one: ReceivedMessage) => [
+    const verify = async (one: ReceivedMessage) => [
       await verifyRsaByOpenssl(one, bed.receiver.url(one.path), keys.public_key),
       await verifyStandardByOpenssl(one, keys.standard_webhooks_public_key),
     ];
-    expect(await judge(message)).toEqual([true, true]);
-    expect(await judge({ ...message, body: `${message.body} ` })).toEqual([false, false]);
+    expect(await verify(message)).toEqual([true, true]);
+    expect(await verify({ ...message, body: `${message.body} ` })).toEqual([false, false]);
   });
 
   it('receive a question and a stop by the user, but not a deletion', async () => {

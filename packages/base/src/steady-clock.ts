@@ -40,7 +40,7 @@ export function createSteadyClock(source: Clock, report: (jump: ClockJump) => vo
     return wallMs;
   }
 
-  function judge(known: Reference, wallMs: number, monotonicMs: number): number {
+  function estimate(known: Reference, wallMs: number, monotonicMs: number): number {
     const passedMs = monotonicMs - known.monotonicMs;
     const expectedMs = known.wallMs + passedMs;
     const byMs = wallMs - expectedMs;
@@ -62,7 +62,7 @@ export function createSteadyClock(source: Clock, report: (jump: ClockJump) => vo
   return {
     now() {
       const [wallMs, monotonicMs] = [source.now(), source.monotonic()];
-      return reference ? Math.floor(judge(reference, wallMs, monotonicMs)) : believe(wallMs, monotonicMs);
+      return reference ? Math.floor(estimate(reference, wallMs, monotonicMs)) : believe(wallMs, monotonicMs);
     },
     monotonic: () => source.monotonic(),
     setTimer: (run, delayMs) => source.setTimer(run, delayMs),

@@ -39,7 +39,7 @@ function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'ca
       // Whoever settles it hears of a failure.
       saving.catch(() => undefined);
     },
-    settle: () => saving,
+    finish: () => saving,
   };
 }
 
@@ -109,7 +109,7 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
     saver.add(state, cost);
     reportProgress(false);
   });
-  await saver.settle();
+  await saver.finish();
   await endWave(mapping, wave, outcome);
   reportProgress(true);
   return true;

@@ -29,7 +29,7 @@ export function askAbout(row: OpenRow, { instruction, schema }: RowWork): AskedR
   return { ...row, request };
 }
 
-function judgeReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
+function classifyReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
   const value = readJsonReply(reply);
   if (value === undefined) return { kind: 'misfit', reason: explainMisread(reply) };
   const mismatch = findMismatch(schema, value);
@@ -39,7 +39,7 @@ function judgeReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
 }
 
 /** The answer that a failed call counts as for its row; null if it says nothing about the row, such as when the model was unavailable. */
-function judgeFault({ kind, message }: ModelFault): RowAnswer | null {
+function classifyFault({ kind, message }: ModelFault): RowAnswer | null {
   if (kind === 'refused') return { kind: 'refused', reason: `the language model refused it: ${message}` };
   return kind === 'malformed' ? { kind: 'misfit', reason: `the language model sent what cannot be read: ${message}` } : null;
 }
@@ -61,9 +61,9 @@ export async function callRow(
         callModel(turn, model, 'row', () => Promise.resolve(prepared)),
       ),
     );
-    return { answer: judgeReply(reply, schema), fault: null, bill: billOf(reply.usage) };
+    return { answer: classifyReply(reply, schema), fault: null, bill: billOf(reply.usage) };
   } catch (error) {
-    if (error instanceof ModelFault) return { answer: judgeFault(error), fault: error, bill: billOf(error.usage) };
+    if (error instanceof ModelFault) return { answer: classifyFault(error), fault: error, bill: billOf(error.usage) };
     throw error;
   }
 }

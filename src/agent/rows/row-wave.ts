@@ -5,7 +5,7 @@ import { type CallDemand, demandOf } from '../../rules/budgets/reservation.ts';
 import { addUsage } from '../../rules/context/token-usage.ts';
 import { costOf } from '../../rules/credits/pricing.ts';
 import type { CallBill } from '../../rules/events/call-cost.ts';
-import { judgeAnswer } from '../../rules/rows/row-progress.ts';
+import { classifyAnswer } from '../../rules/rows/row-progress.ts';
 import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
 import { busyMs, stopAtLimit, warnOf } from '../paid-call.ts';
 import type { Turn } from '../agent-ports.ts';
@@ -93,7 +93,7 @@ export async function runWave(
       if (fault?.kind === 'malformed') malformed = fault;
       else if (answer?.kind === 'refused') outcome.refused += 1;
       else if (answer) outcome.answered += 1;
-      if (answer) note({ position: row.position, ...judgeAnswer(row, answer) }, bill.cost);
+      if (answer) note({ position: row.position, ...classifyAnswer(row, answer) }, bill.cost);
       else outcome.away = fault;
       if (outcome.away) return;
     }

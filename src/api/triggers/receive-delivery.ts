@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { readPayload } from '../../rules/triggers/payload.ts';
 import { meetsFilters } from '../../rules/triggers/payload-rules.ts';
-import { judgeSender, readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
+import { verifySender, readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
 import { triggerPaused } from '../../store/triggers/fire-trigger.ts';
 import type { Trigger } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
@@ -36,7 +36,7 @@ export async function recordRefusal(
 function readDelivery(trigger: Trigger, { headers, body }: IncomingRequest, { triggerSecrets, now }: Context): TriggerDelivery {
   const { id, status, verification: type, sealedSecret, header } = trigger;
   const secret = sealedSecret === null ? '' : triggerSecrets.open(id, 'secret', sealedSecret);
-  const forged = judgeSender({ type, secret, header: header ?? '' }, { headers, body, nowMs: now });
+  const forged = verifySender({ type, secret, header: header ?? '' }, { headers, body, nowMs: now });
   if (forged !== null) throw new Fault('unauthenticated', `The request was not accepted: ${forged}.`);
   if (status !== 'active') throw triggerPaused();
   const payload = readPayload(body, readHeader(headers, 'content-type'));

@@ -11,7 +11,7 @@ import { type Press, readPress } from './chat-news.ts';
 import { findItemId, readItemPress } from './chat-items.ts';
 import { sendOpenItems } from './chat-notifier.ts';
 import { type ChatWord, chatText } from './chat-words.ts';
-import { type ActOnce, answerItem, settleItem } from './item-decisions.ts';
+import { type ActOnce, answerItem, applyItemPress } from './item-decisions.ts';
 import { fetchFiles, maxFileBytes } from '../platform/incoming-files.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
@@ -209,15 +209,15 @@ export class ChatReceiver {
     const itemPress = readItemPress(data);
     const act = this.#actOnItem(incoming, chat);
     const text = itemPress
-      ? await settleItem(this.#parts, itemPress, incoming, { chat, act })
+      ? await applyItemPress(this.#parts, itemPress, incoming, { chat, act })
       : press === null
         ? ''
-        : await this.#settle(incoming, chat, press);
+        : await this.#applyPress(incoming, chat, press);
     await this.#parts.platform.answerPress(callId, text, incoming).catch(() => undefined);
   }
 
   /** The outcome of a button, in words. */
-  async #settle(incoming: Incoming, chat: BridgeChat, press: Press): Promise<string> {
+  async #applyPress(incoming: Incoming, chat: BridgeChat, press: Press): Promise<string> {
     const { accountId, chatId, locale } = chat;
     const late = chatText(locale, 'late');
     const taskId = mainTaskId(accountId);

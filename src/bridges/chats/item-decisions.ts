@@ -92,7 +92,7 @@ async function decorate(
 }
 
 /** Does what a button below an item says; returns the outcome in words. */
-export async function settleItem(
+export async function applyItemPress(
   ports: PlatformPorts & { signal: AbortSignal },
   press: ItemPress,
   incoming: Incoming,

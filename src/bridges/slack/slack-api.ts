@@ -14,7 +14,7 @@ const denials = new Set(['invalid_auth', 'not_authed', 'account_inactive', 'toke
 const endings = new Set(['channel_not_found', 'is_archived', 'user_disabled', 'cannot_dm_bot', 'messages_tab_disabled']);
 const troubles = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'team_added_to_org']);
 
-function judge(error: string, status: number): ChatFault {
+function classify(error: string, status: number): ChatFault {
   if (error === 'ratelimited') return new ChatFault('wait', error, 5000);
   if (denials.has(error)) return new ChatFault('denied', error);
   if (endings.has(error)) return new ChatFault('gone', error);
@@ -45,7 +45,7 @@ export class SlackApi {
     }
     const answered = readJson(reply);
     if (answered.ok === true) return answered;
-    throw judge(typeof answered.error === 'string' ? answered.error : `status ${reply.status}`, reply.status);
+    throw classify(typeof answered.error === 'string' ? answered.error : `status ${reply.status}`, reply.status);
   }
 
   call(method: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>> {

@@ -19,7 +19,7 @@ interface TelegramReply {
   parameters?: { retry_after?: unknown };
 }
 
-function judge({ error_code: code, description, parameters }: TelegramReply, status: number): ChatFault {
+function classify({ error_code: code, description, parameters }: TelegramReply, status: number): ChatFault {
   const number = typeof code === 'number' ? code : status;
   const problem = typeof description === 'string' ? description : `status ${status}`;
   const seconds = Number(parameters?.retry_after);
@@ -57,7 +57,7 @@ export class TelegramApi {
     });
     const answered: TelegramReply = readJson(reply);
     if (answered.ok === true) return answered.result;
-    throw judge(answered, reply.status);
+    throw classify(answered, reply.status);
   }
 
   call(method: string, input: Record<string, unknown>, signal?: AbortSignal, totalMs = timeoutMs): Promise<unknown> {

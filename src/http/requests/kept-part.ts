@@ -28,7 +28,7 @@ export function holdBody(body: unknown, status: number): HeldBody {
   return status === 413 ? 'too_large' : 'no_body';
 }
 
-function judge(seen: SeenRequest, query: string, isRedacted: boolean): ReplayState {
+function replayStateOf(seen: SeenRequest, query: string, isRedacted: boolean): ReplayState {
   if (!seen.isRepeatable) return 'unsupported';
   if (seen.isForOneUser) return 'for_one_user';
   if (isRedacted) return 'redacted';
@@ -58,6 +58,6 @@ export function readKept(seen: SeenRequest): RecordedRequest {
     query: query.text.slice(0, longestQuery),
     taskId: request.taskId ?? taskOf(body?.text ?? null),
     body: body?.text ?? null,
-    replay: sent !== null && body === null ? 'unsupported' : judge(seen, query.text, isRedacted),
+    replay: sent !== null && body === null ? 'unsupported' : replayStateOf(seen, query.text, isRedacted),
   };
 }

@@ -126,7 +126,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFa
 /** Handles what Fastify never sees: invalid HTTP, `Expect` with an unknown value, `CONNECT`. */
 function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false, publicUrl }: HttpServerParts, traffic: Traffic) {
   const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
-    const remedy = traffic.judge(socket, fault.status);
+    const remedy = traffic.chooseRemedy(socket, fault.status);
     if (remedy === 'destroy') {
       socket.destroy();
       return;

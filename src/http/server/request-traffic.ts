@@ -117,7 +117,7 @@ export class Traffic {
   }
 
   /** @param status the status with which to answer */
-  judge(socket: Socket, status: number): Remedy {
+  chooseRemedy(socket: Socket, status: number): Remedy {
     const line = this.#lines.get(socket);
     if (!line || (line.open === 0 && line.request.complete)) return 'answer';
     if (line.open > 1 || line.request.complete || line.response.headersSent) return 'destroy';

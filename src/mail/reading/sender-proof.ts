@@ -46,7 +46,7 @@ async function checkSpf({ envelopeFrom, clientAddress, clientName, ownDomain }: 
 }
 
 /** Several signatures prove as much as the best of them. */
-function judgeSignatures(results: readonly string[]): SenderResult {
+function combineSignatures(results: readonly string[]): SenderResult {
   const named = results.map(nameResult);
   return (['pass', 'temperror', 'fail', 'neutral', 'permerror'] as const).find((one) => named.includes(one)) ?? 'none';
 }
@@ -55,7 +55,7 @@ async function checkDkim({ bytes, signatures, envelopeFrom }: SignedMail, resolv
   const isTooMuch = signatures > maxSignatures;
   const noKeys: Lookup = () => Promise.reject(Object.assign(new Error('too many signatures'), { code: 'ENODATA' }));
   const verified = await dkimVerify(Buffer.from(bytes), { resolver: isTooMuch ? noKeys : resolver, sender: envelopeFrom });
-  const result = isTooMuch ? ('permerror' as const) : judgeSignatures(verified.results.map(({ status }) => status.result));
+  const result = isTooMuch ? ('permerror' as const) : combineSignatures(verified.results.map(({ status }) => status.result));
   return { ...verified, result };
 }
 
@@ -79,9 +79,9 @@ export async function proveSender(mail: SignedMail, resolver: Lookup): Promise<S
   if (!response) return { ...proof, dmarc: reason === 'no-author-domain' ? 'none' : 'permerror' };
   // Two programs may read a malformed header differently: only the address that is shown is proven.
   const isShown = domainToASCII(response.status.header?.from ?? '') === domainOf(mail.from);
-  const judged = nameResult(response.status.result);
+  const named = nameResult(response.status.result);
   // What had no answer might have proven it.
   const isOpen = server.result === 'temperror' || signed.results.some(({ status }) => status.result === 'temperror');
-  const result = judged === 'fail' && isOpen ? 'temperror' : judged;
+  const result = named === 'fail' && isOpen ? 'temperror' : named;
   return { ...proof, dmarc: result === 'pass' && !isShown ? 'permerror' : result };
 }

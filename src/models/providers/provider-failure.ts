@@ -35,14 +35,14 @@ function isOutOfQuota(error: CallError): boolean {
   return detail['code'] === 'insufficient_quota' || detail['type'] === 'insufficient_quota';
 }
 
-function judgeStatus(status: number, error: CallError): ModelFaultKind {
+function classifyStatus(status: number, error: CallError): ModelFaultKind {
   if (status === 429 || status === 529) return isOutOfQuota(error) ? 'refused' : 'overloaded';
   if (status >= 500 || status === 408 || status === 409 || status === 425) return 'unavailable';
   return status >= 300 ? 'refused' : 'malformed';
 }
 
-function judge(error: CallError): ModelFaultKind {
-  if (typeof error.statusCode === 'number') return judgeStatus(error.statusCode, error);
+function classify(error: CallError): ModelFaultKind {
+  if (typeof error.statusCode === 'number') return classifyStatus(error.statusCode, error);
   return typeof error.name === 'string' && refusedNames.has(error.name) ? 'refused' : 'malformed';
 }
 
@@ -78,7 +78,7 @@ export function toModelFault(error: unknown, nowMs: number, secret?: string): Mo
   const fault = findFault(error);
   if (fault) return fault;
   const shape: CallError = isObject(error) ? error : { message: error };
-  const kind = judge(shape);
+  const kind = classify(shape);
   const retryAfterMs = shape.responseHeaders ? readRetryAfter(shape.responseHeaders, nowMs) : null;
   const requestId = readRequestId(shape.responseHeaders);
   return new ModelFault(kind, describe(shape, kind, secret), {

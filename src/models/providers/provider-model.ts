@@ -71,7 +71,7 @@ export class ProviderModel implements Model {
       await connection.stream(withOwnParts(request, this.name), { signal, mode, effort }, (part) => builder.add(part));
       return builder.build();
     } catch (error) {
-      throw this.#judge(error, signal, builder.used());
+      throw this.#classify(error, signal, builder.used());
     }
   }
 
@@ -83,11 +83,11 @@ export class ProviderModel implements Model {
       signal.throwIfAborted();
       return connection;
     } catch (error) {
-      throw this.#judge(error, signal, null);
+      throw this.#classify(error, signal, null);
     }
   }
 
-  #judge(error: unknown, signal: AbortSignal, usage: TokenUsage | null): ModelFault {
+  #classify(error: unknown, signal: AbortSignal, usage: TokenUsage | null): ModelFault {
     signal.throwIfAborted();
     const { clock, endpoint } = this.#options;
     // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.

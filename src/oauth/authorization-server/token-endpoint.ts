@@ -67,7 +67,7 @@ async function isRace({ clock, database }: PageParts, arrivedAtMs: number, token
 }
 
 /** Why an exchanged token is rejected. Unless the requests raced, the token was leaked, and the grant ends. */
-async function judgeSpent(
+async function explainSpent(
   parts: PageParts,
   { arrivedAtMs }: WebRequest,
   token: TokenPlace & { digest: string },
@@ -87,7 +87,7 @@ async function answerExchange(
   tokens: ReturnType<typeof makeTokens>,
 ): Promise<WebAnswer> {
   if (exchange.outcome === 'excessive') throw new OauthFault('invalid_scope', 'scope exceeds what was granted');
-  if (exchange.outcome === 'spent') throw new OauthFault('invalid_grant', await judgeSpent(parts, request, token));
+  if (exchange.outcome === 'spent') throw new OauthFault('invalid_grant', await explainSpent(parts, request, token));
   if (exchange.outcome !== 'issued') throw new OauthFault('invalid_grant', refusals[exchange.outcome]);
   await pause(parts.clock, raceWindowMs);
   return answerJson({

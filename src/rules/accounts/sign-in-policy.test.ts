@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { judgeAdmission, readVerifiedEmail, type SignInPolicy } from './sign-in-policy.ts';
+import { decideAdmission, readVerifiedEmail, type SignInPolicy } from './sign-in-policy.ts';
 import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 const open: SignInPolicy = { domains: [], canSignUp: false, trustsEmail: false };
@@ -44,15 +44,15 @@ it('lower-casing never turns lookalike letters into ASCII', () => {
 });
 
 it('allowed domains are checked at every sign-in; without them, only new users need a verified address', () => {
-  expect(judgeAdmission(ann, closed, false)).toEqual({ email: 'ann@example.com' });
-  expect(judgeAdmission({}, open, true)).toEqual({ email: null });
-  expect(judgeAdmission({}, open, false)).toEqual({ refusal: 'unverified', email: null });
-  expect(judgeAdmission({ ...ann, email_verified: false }, open, false)).toEqual({
+  expect(decideAdmission(ann, closed, false)).toEqual({ email: 'ann@example.com' });
+  expect(decideAdmission({}, open, true)).toEqual({ email: null });
+  expect(decideAdmission({}, open, false)).toEqual({ refusal: 'unverified', email: null });
+  expect(decideAdmission({ ...ann, email_verified: false }, open, false)).toEqual({
     refusal: 'unverified',
     email: 'ann@example.com',
   });
-  expect(judgeAdmission({}, closed, true)).toEqual({ refusal: 'unverified', email: null });
+  expect(decideAdmission({}, closed, true)).toEqual({ refusal: 'unverified', email: null });
   for (const email of ['ann@example.org', 'ann@sub.example.com', 'ann@example.com.evil.org', 'ann@evilexample.com']) {
-    expect(judgeAdmission({ ...ann, email }, closed, true)).toEqual({ refusal: 'domain', email });
+    expect(decideAdmission({ ...ann, email }, closed, true)).toEqual({ refusal: 'domain', email });
   }
 });

@@ -45,7 +45,7 @@ export function readVerifiedEmail(claims: IdentityClaims, { trustsEmail }: Pick<
  * domains, a known identity needs no address; with one, everyone needs a verified address of these domains each time, so that former
  * members stay out.
  */
-export function judgeAdmission(claims: IdentityClaims, policy: SignInPolicy, isKnown: boolean): AdmissionVerdict {
+export function decideAdmission(claims: IdentityClaims, policy: SignInPolicy, isKnown: boolean): AdmissionVerdict {
   const email = readVerifiedEmail(claims, policy);
   if (email === null) {
     return isKnown && policy.domains.length === 0 ? { email } : { refusal: 'unverified', email: readEmail(claims) };

@@ -45,14 +45,14 @@ describe('the egress of a task', () => {
   });
 
   it('is limited to the ports of web pages on a host named without a port, and to the port named with it', () => {
-    const judge = (trust: typeof seen, host: string, port: number) => refuseHost(trust, { host, port }, true);
-    expect(judge(seen, 'example.com', 80)).toBeNull();
-    expect(judge(seen, 'example.com', 22)).toMatch(/^example\.com:22 was not reached\. .*"example\.com:22"/s);
+    const refuse = (trust: typeof seen, host: string, port: number) => refuseHost(trust, { host, port }, true);
+    expect(refuse(seen, 'example.com', 80)).toBeNull();
+    expect(refuse(seen, 'example.com', 22)).toMatch(/^example\.com:22 was not reached\. .*"example\.com:22"/s);
     const both = addHosts(seen, 'Ask http://other.org:8080/x, and yes to www.db.test:5432');
-    expect(judge(both, 'other.org', 8080)).toBeNull();
-    expect(judge(both, 'db.test', 5432)).toBeNull();
-    expect(judge(both, 'other.org', 443)).not.toBeNull();
-    expect(judge(both, 'db.test', 80)).not.toBeNull();
+    expect(refuse(both, 'other.org', 8080)).toBeNull();
+    expect(refuse(both, 'db.test', 5432)).toBeNull();
+    expect(refuse(both, 'other.org', 443)).not.toBeNull();
+    expect(refuse(both, 'db.test', 80)).not.toBeNull();
   });
 
   it('never loses a taint', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AppFacts, challengeOf, judgeAuthorization } from './oauth-policy.ts';
+import { type AppFacts, challengeOf, checkAuthorization } from './oauth-policy.ts';
 import { parseScopes } from './oauth-scopes.ts';
 import { formatAccessToken, formatCode, formatRefreshToken, placeOfToken } from './oauth-token.ts';
 
@@ -14,19 +14,19 @@ const right = {
   state: 's 1',
 };
 
-function judge(changes: Record<string, string | undefined>, facts: AppFacts | null = app) {
+function check(changes: Record<string, string | undefined>, facts: AppFacts | null = app) {
   const merged = Object.entries({ ...right, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return judgeAuthorization(Object.fromEntries(merged), facts, 'https://errand.example');
+  return checkAuthorization(Object.fromEntries(merged), facts, 'https://errand.example');
 }
 
 describe('an authorization request', () => {
   it('is shown for consent if client, redirect URI and challenge are valid; the scopes default to those of the application', () => {
-    expect(judge({})).toEqual({
+    expect(check({})).toEqual({
       kind: 'ask',
       request: { clientId: 'c1', redirectUri, scopes: ['create_task', 'create_project'], state: 's 1', challenge },
     });
     expect(
-      judge({ response_type: 'code', response_mode: 'query', scope: ' create_project  create_project', state: undefined }),
+      check({ response_type: 'code', response_mode: 'query', scope: ' create_project  create_project', state: undefined }),
     ).toEqual({
       kind: 'ask',
       request: { clientId: 'c1', redirectUri, scopes: ['create_project'], state: undefined, challenge },
@@ -34,14 +34,14 @@ describe('an authorization request', () => {
   });
 
   it.each([
-    ['without a client', 'no_client_id', judge({ client_id: undefined })],
-    ['of an unknown client', 'unknown_client', judge({}, null)],
-    ['without a redirect URI', 'no_redirect_uri', judge({ redirect_uri: undefined })],
-    ['with an unregistered redirect URI', 'foreign_redirect_uri', judge({ redirect_uri: `${redirectUri}/` })],
+    ['without a client', 'no_client_id', check({ client_id: undefined })],
+    ['of an unknown client', 'unknown_client', check({}, null)],
+    ['without a redirect URI', 'no_redirect_uri', check({ redirect_uri: undefined })],
+    ['with an unregistered redirect URI', 'foreign_redirect_uri', check({ redirect_uri: `${redirectUri}/` })],
     [
       'with an unregistered redirect URI and other mistakes',
       'foreign_redirect_uri',
-      judge({ redirect_uri: 'https://evil.example', response_type: 'token' }),
+      check({ redirect_uri: 'https://evil.example', response_type: 'token' }),
     ],
   ])('%s is reported to the user, not to the redirect URI', (_, mistake, verdict) => {
     expect(verdict).toEqual({ kind: 'show', mistake });
@@ -65,7 +65,7 @@ describe('an authorization request', () => {
     ['invalid_scope', { scope: 'create_task __proto__' }],
     ['invalid_scope', { scope: ' ' }],
   ] as const)('with another mistake is redirected with %s: %o', (error, changes) => {
-    expect(judge(changes)).toMatchObject({ kind: 'answer', redirectUri, state: 's 1', problem: { error } });
+    expect(check(changes)).toMatchObject({ kind: 'answer', redirectUri, state: 's 1', problem: { error } });
   });
 });
 

@@ -111,8 +111,8 @@ export function findTargetProblem(resource: string | undefined, publicUrl: strin
   return { error: 'invalid_target', description: `resource must be a URL of this service, such as ${publicUrl}/mcp` };
 }
 
-/** Judges a request to `/oauth/authorize`. `app` is the application of its client_id, if it exists. */
-export function judgeAuthorization(parameters: Parameters, app: AppFacts | null, publicUrl: string): AuthorizeVerdict {
+/** Checks a request to `/oauth/authorize`. `app` is the application of its client_id, if it exists. */
+export function checkAuthorization(parameters: Parameters, app: AppFacts | null, publicUrl: string): AuthorizeVerdict {
   const { client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge = '' } = parameters;
   if (clientId === undefined) return { kind: 'show', mistake: 'no_client_id' };
   if (!app) return { kind: 'show', mistake: 'unknown_client' };

@@ -165,8 +165,8 @@ describe('against an independent validator', () => {
         expect(findMismatch(schema, value)).toBeNull();
         const damaged = parts.map((part) => damage(value, choose, part));
         const verdicts = [value, ...damaged].map((one) => findMismatch(schema, one) === null);
-        const judge = ajv.compile(schema);
-        expect(verdicts).toEqual([value, ...damaged].map((one) => judge(one)));
+        const validate = ajv.compile(schema);
+        expect(verdicts).toEqual([value, ...damaged].map((one) => validate(one)));
       }),
       { numRuns: 200 },
     );

@@ -181,7 +181,7 @@ function followReference(root: unknown, ref: string): unknown {
 
 /**
  * Reads a schema of the supported subset (docs/reference/api.md#schema-subset) as far as each position can be
- * judged separately, and resolves its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
+ * checked separately, and resolves its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
  */
 export function readOutputSchema(schema: unknown): OutputShapes {
   const reading: Reading = { all: [], shapes: new Map(), references: [] };

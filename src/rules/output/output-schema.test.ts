@@ -22,12 +22,12 @@ function refTo(name: string): Schema {
 }
 
 /** `schema` as the only property of an otherwise sound schema. */
-function judge(schema: unknown, $defs: Schema = {}): string | null {
+function check(schema: unknown, $defs: Schema = {}): string | null {
   return checkOutputSchema(objectOf({ price: schema }, { $defs }));
 }
 
 function findPath(schema: unknown, $defs: Schema = {}): string | undefined {
-  return judge(schema, $defs)?.split(': ')[1];
+  return check(schema, $defs)?.split(': ')[1];
 }
 
 function wrap(kind: string, inner: Schema): Schema {
@@ -106,7 +106,7 @@ describe('the documented messages', () => {
   ];
 
   it.each(keywords)('name the unsupported keyword %s', (keyword) => {
-    expect(judge({ type: 'number', [keyword]: 1 })).toBe(`structured_output_schema: .price: unsupported keyword "${keyword}"`);
+    expect(check({ type: 'number', [keyword]: 1 })).toBe(`structured_output_schema: .price: unsupported keyword "${keyword}"`);
   });
 
   const object = objectOf({ a: text });
@@ -142,7 +142,7 @@ describe('the documented messages', () => {
   ];
 
   it.each(cases)('report %s', (_, schema, problem) => {
-    expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
+    expect(check(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
   const ours: [string, unknown, string][] = [
@@ -163,7 +163,7 @@ describe('the documented messages', () => {
   ];
 
   it.each(ours)('report %s', (_, schema, problem) => {
-    expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
+    expect(check(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
   it.each([
@@ -178,7 +178,7 @@ describe('the documented messages', () => {
     '',
     '/',
   ])('reject the reference %s, which does not point to a schema of this document', (ref) => {
-    expect(judge({ $ref: ref })).toBe(
+    expect(check({ $ref: ref })).toBe(
       'structured_output_schema: .price: "$ref" must point into this schema, as in "#/$defs/Name"',
     );
   });
@@ -217,7 +217,7 @@ describe('the path in a message', () => {
     expect(findPath(objectOf({ 'unit price': wrong }))).toBe('.price["unit price"]');
     expect(findPath(objectOf({ 'a.b"\n': wrong }))).toBe(String.raw`.price["a.b\"\n"]`);
     expect(findPath(objectOf({ 価格: wrong }))).toBe('.price.価格');
-    expect(judge({ type: 'number', ['k'.repeat(1000)]: 1 })?.length).toBeLessThan(200);
+    expect(check({ type: 'number', ['k'.repeat(1000)]: 1 })?.length).toBeLessThan(200);
     const long = Array.from({ length: 4 }).reduce<Schema>((inner) => objectOf({ ['n'.repeat(1000)]: inner }), wrong);
     expect(checkOutputSchema(long)?.length).toBeLessThan(300);
   });
@@ -267,16 +267,16 @@ describe('recursion', () => {
       { A: refTo('B'), B: refTo('A') },
       { A: { anyOf: [text, refTo('B')] }, B: { anyOf: [refTo('A'), nothing] } },
     ];
-    for (const $defs of loops) expect(judge(refTo('A'), $defs)).toBe(`structured_output_schema: .$defs.A: ${problem}`);
-    expect(judge(text, { A: refTo('A') })).toContain(problem);
+    for (const $defs of loops) expect(check(refTo('A'), $defs)).toBe(`structured_output_schema: .$defs.A: ${problem}`);
+    expect(check(text, { A: refTo('A') })).toContain(problem);
   });
 
   it('that no finite value can satisfy is rejected', () => {
     const problem = 'requires itself without end: make it nullable or the items of an array';
     expect(checkOutputSchema(objectOf({ me: { $ref: '#' } }))).toBe(`structured_output_schema: .me: ${problem}`);
-    expect(judge(refTo('A'), { A: objectOf({ b: refTo('B') }), B: objectOf({ a: refTo('A') }) })).toContain(problem);
-    expect(judge(refTo('A'), { A: { anyOf: [objectOf({ a: refTo('A') }), objectOf({ b: refTo('A') })] } })).toContain(problem);
-    expect(judge({ anyOf: [refTo('A'), nothing] }, { A: objectOf({ a: refTo('A') }) })).toContain(problem);
+    expect(check(refTo('A'), { A: objectOf({ b: refTo('B') }), B: objectOf({ a: refTo('A') }) })).toContain(problem);
+    expect(check(refTo('A'), { A: { anyOf: [objectOf({ a: refTo('A') }), objectOf({ b: refTo('A') })] } })).toContain(problem);
+    expect(check({ anyOf: [refTo('A'), nothing] }, { A: objectOf({ a: refTo('A') }) })).toContain(problem);
   });
 });
 
@@ -302,7 +302,7 @@ describe('limits', () => {
 
   it('reject a small schema that requires a huge object', () => {
     const $defs = { B: repeatTwenty(refTo('C')), C: repeatTwenty(refTo('D')), D: repeatTwenty(text) };
-    expect(judge(refTo('D'), { D: repeatTwenty(text) })).toBeNull();
+    expect(check(refTo('D'), { D: repeatTwenty(text) })).toBeNull();
     expect(checkOutputSchema({ ...repeatTwenty(refTo('B')), $defs })).toBe(
       'structured_output_schema: needs more than 10000 values to conform, because objects are repeated by "$ref"',
     );

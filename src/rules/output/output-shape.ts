@@ -33,7 +33,7 @@ export function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Whether a scalar is of a type. Integers are judged by value: 1.0 is one. */
+/** Whether a scalar is of a type. Integers are classified by value: 1.0 is one. */
 export function isOfType(value: Scalar, type: TypeName): boolean {
   if (type === 'null') return value === null;
   if (type === 'integer') return Number.isInteger(value);

@@ -10,17 +10,17 @@ function objectOf(properties: Schema, more: Schema = {}): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more };
 }
 
-function judge(schema: Schema, value: unknown, $defs: Schema = {}): string | null {
+function check(schema: Schema, value: unknown, $defs: Schema = {}): string | null {
   return findMismatch(objectOf({ it: schema }, { $defs }), { it: value });
 }
 
 describe('conformance', () => {
   it('counts 1.0 as an integer, and neither NaN nor what JSON.parse makes of 1e400 as a number', () => {
-    expect(judge({ type: 'integer' }, JSON.parse('1.0'))).toBeNull();
-    expect(judge({ type: 'integer' }, 1e300)).toBeNull();
-    expect(judge({ type: 'integer' }, 1.5)).toBe('.it: expected integer, got 1.5');
-    expect(judge({ type: 'number' }, JSON.parse('1e400'))).toBe('.it: expected number, got Infinity');
-    expect(judge({ type: 'number' }, Number.NaN)).toBe('.it: expected number, got NaN');
+    expect(check({ type: 'integer' }, JSON.parse('1.0'))).toBeNull();
+    expect(check({ type: 'integer' }, 1e300)).toBeNull();
+    expect(check({ type: 'integer' }, 1.5)).toBe('.it: expected integer, got 1.5');
+    expect(check({ type: 'number' }, JSON.parse('1e400'))).toBe('.it: expected number, got Infinity');
+    expect(check({ type: 'number' }, Number.NaN)).toBe('.it: expected number, got NaN');
   });
 
   it('considers own properties only', () => {
@@ -31,9 +31,9 @@ describe('conformance', () => {
   });
 
   it('distinguishes arrays and objects', () => {
-    expect(judge({ type: 'array', items: text }, {})).toBe('.it: expected array, got an object');
-    expect(judge(objectOf({}), [])).toBe('.it: expected object, got an array');
-    expect(judge({ ...objectOf({ a: text }), type: ['array', 'object', 'null'], items: text }, ['a'])).toBeNull();
+    expect(check({ type: 'array', items: text }, {})).toBe('.it: expected array, got an object');
+    expect(check(objectOf({}), [])).toBe('.it: expected object, got an array');
+    expect(check({ ...objectOf({ a: text }), type: ['array', 'object', 'null'], items: text }, ['a'])).toBeNull();
   });
 });
 
@@ -55,18 +55,18 @@ describe('the reported mismatch', () => {
   });
 
   it('lists the values of an enum, up to a limit', () => {
-    expect(judge({ type: 'string', enum: ['a', 'b'] }, 'c')).toBe('.it: expected "a" or "b", got "c"');
+    expect(check({ type: 'string', enum: ['a', 'b'] }, 'c')).toBe('.it: expected "a" or "b", got "c"');
     const many = Array.from({ length: 1000 }, (_, at) => at);
-    expect(judge({ type: 'integer', enum: many }, -1)).toMatch(/^\.it: expected 0 or 1 or .* or 9 or …, got -1$/);
-    expect(judge(text, { a: 'x'.repeat(10_000) })).toBe('.it: expected string, got an object');
-    expect(judge({ type: 'null' }, 'x'.repeat(10_000))?.length).toBeLessThan(200);
+    expect(check({ type: 'integer', enum: many }, -1)).toMatch(/^\.it: expected 0 or 1 or .* or 9 or …, got -1$/);
+    expect(check(text, { a: 'x'.repeat(10_000) })).toBe('.it: expected string, got an object');
+    expect(check({ type: 'null' }, 'x'.repeat(10_000))?.length).toBeLessThan(200);
   });
 
   it('is that of the closest branch', () => {
     const circle = objectOf({ kind: { type: 'string', enum: ['circle'] }, radius: { type: 'number' } });
     const square = objectOf({ kind: { type: 'string', enum: ['square'] }, side: { type: 'number' } });
-    expect(judge({ anyOf: [circle, square] }, { kind: 'square', side: '1' })).toBe('.it.side: expected number, got "1"');
-    expect(judge({ anyOf: [circle, square] }, 5)).toBe('.it: expected object, got 5');
+    expect(check({ anyOf: [circle, square] }, { kind: 'square', side: '1' })).toBe('.it.side: expected number, got "1"');
+    expect(check({ anyOf: [circle, square] }, 5)).toBe('.it: expected object, got 5');
   });
 });
 
@@ -93,8 +93,8 @@ describe('recursive schemas', () => {
       A: { anyOf: [{ $ref: '#/$defs/B' }, text] },
       B: objectOf({ a: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] } }),
     };
-    expect(judge({ $ref: '#/$defs/A' }, { a: { a: { a: 'end' } } }, ring)).toBeNull();
-    expect(judge({ $ref: '#/$defs/A' }, { a: { a: { a: 1 } } }, ring)).toBe(
+    expect(check({ $ref: '#/$defs/A' }, { a: { a: { a: 'end' } } }, ring)).toBeNull();
+    expect(check({ $ref: '#/$defs/A' }, { a: { a: { a: 1 } } }, ring)).toBe(
       '.it.a.a.a: expected object or string or null, got 1',
     );
   });

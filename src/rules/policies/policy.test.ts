@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type JudgedCall, judgeCall, type Policy, type PolicyRule, type PolicyScope } from './policy.ts';
+import { type GovernedCall, applyPolicies, type Policy, type PolicyRule, type PolicyScope } from './policy.ts';
 
-const shell: JudgedCall = { tool: 'run_shell', params: { command: 'git push origin' } };
-const issue: JudgedCall = { tool: 'mcp__tickets__create', serverName: 'create', connectorId: 'c1', params: { title: 'Tea' } };
+const shell: GovernedCall = { tool: 'run_shell', params: { command: 'git push origin' } };
+const issue: GovernedCall = { tool: 'mcp__tickets__create', serverName: 'create', connectorId: 'c1', params: { title: 'Tea' } };
 const of = (scope: PolicyScope, ...rules: PolicyRule[]): Policy => ({ scope, rules });
-const decide = (call: JudgedCall, ...policies: Policy[]) => judgeCall(policies, call)?.decision ?? null;
+const decide = (call: GovernedCall, ...policies: Policy[]) => applyPolicies(policies, call)?.decision ?? null;
 
 it('says nothing of a call that no rule matches', () => {
   expect(decide(shell)).toBe(null);
@@ -31,8 +31,8 @@ it('decides by the strictest of several policies, in any order', () => {
     of('account', { tool: '*', decision: 'ask' }),
   ];
   for (const each of [policies, policies.toReversed()]) {
-    expect(judgeCall(each, shell)).toEqual({ decision: 'never', scope: 'team' });
-    expect(judgeCall(each, issue)).toEqual({ decision: 'ask', scope: 'account' });
+    expect(applyPolicies(each, shell)).toEqual({ decision: 'never', scope: 'team' });
+    expect(applyPolicies(each, issue)).toEqual({ decision: 'ask', scope: 'account' });
   }
 });
 

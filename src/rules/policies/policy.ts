@@ -27,7 +27,7 @@ export interface Policy {
 }
 
 /** A call as policies see it. */
-export interface JudgedCall {
+export interface GovernedCall {
   tool: string;
   /** What the server of its connector calls the tool. */
   serverName?: string;
@@ -42,7 +42,7 @@ export interface Ruling {
   scope: PolicyScope;
 }
 
-function matches(rule: PolicyRule, { tool, serverName, connectorId }: JudgedCall, writeParams: () => string): boolean {
+function matches(rule: PolicyRule, { tool, serverName, connectorId }: GovernedCall, writeParams: () => string): boolean {
   if (rule.connector !== undefined && rule.connector !== connectorId) return false;
   const isNamed = rule.tool === '*' || rule.tool === tool || (rule.connector !== undefined && rule.tool === serverName);
   return isNamed && (rule.argument === undefined || writeParams().includes(rule.argument));
@@ -51,7 +51,7 @@ function matches(rule: PolicyRule, { tool, serverName, connectorId }: JudgedCall
 const strictness = (decision: PolicyDecision): number => policyDecisions.indexOf(decision);
 
 /** The strictest of what the policies say of a call; null if none of them has a rule for it. */
-export function judgeCall(policies: readonly Policy[], call: JudgedCall): Ruling | null {
+export function applyPolicies(policies: readonly Policy[], call: GovernedCall): Ruling | null {
   let written: string | undefined;
   const writeParams = () => (written ??= JSON.stringify(call.params));
   let strictest: Ruling | null = null;

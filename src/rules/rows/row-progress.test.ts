@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeAnswer, type RowAnswer, RowProgress } from './row-progress.ts';
+import { classifyAnswer, type RowAnswer, RowProgress } from './row-progress.ts';
 import { describeRowTask, readRowInstruction, renderRow } from './row-prompt.ts';
 import { mostRowBytes, type PlacedState } from './row-work.ts';
 
@@ -24,7 +24,7 @@ describe('the progress of a table', () => {
             for (const row of open) {
               const [answer = { kind: 'done' as const, value: 1 }] = said.shift() ?? [];
               asked[row.position] = (asked[row.position] ?? 0) + 1;
-              const state = { position: row.position, ...judgeAnswer(row, answer) };
+              const state = { position: row.position, ...classifyAnswer(row, answer) };
               stored.set(row.position, state);
               progress.note(state);
             }
@@ -47,8 +47,8 @@ describe('the progress of a table', () => {
       { position: 1, text: 'b', mismatch: 'no' },
     ]);
     const misfit = { kind: 'misfit' as const, reason: 'again' };
-    expect(judgeAnswer({ mismatch: null }, misfit)).toEqual({ state: 'misfit', reason: 'again' });
-    expect(judgeAnswer({ mismatch: 'no' }, misfit)).toEqual({ state: 'failed', reason: 'again' });
+    expect(classifyAnswer({ mismatch: null }, misfit)).toEqual({ state: 'misfit', reason: 'again' });
+    expect(classifyAnswer({ mismatch: 'no' }, misfit)).toEqual({ state: 'failed', reason: 'again' });
   });
 
   it('gives no model a row that is too long, and ignores states of rows that there are not', () => {

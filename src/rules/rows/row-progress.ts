@@ -15,7 +15,7 @@ export type RowAnswer =
   | { kind: 'refused'; reason: string };
 
 /** The state of a row after an answer. A first misfit is asked about once more. */
-export function judgeAnswer({ mismatch }: Pick<OpenRow, 'mismatch'>, answer: RowAnswer): RowState {
+export function classifyAnswer({ mismatch }: Pick<OpenRow, 'mismatch'>, answer: RowAnswer): RowState {
   if (answer.kind === 'done') return { state: 'done', value: answer.value };
   const { reason } = answer;
   return { state: answer.kind === 'misfit' && mismatch === null ? 'misfit' : 'failed', reason };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCrashes, judge, type LeaseEnd, maxCrashes, pauseBeforeRun } from './crash-blame.ts';
+import { countCrashes, classifyCrashes, type LeaseEnd, maxCrashes, pauseBeforeRun } from './crash-blame.ts';
 
 const ends = fc.constantFrom<LeaseEnd>('released', 'leaving', 'died', 'failed');
 
@@ -11,7 +11,7 @@ function follow(leaseEnds: readonly LeaseEnd[]) {
     crashes = countCrashes(crashes, end);
     if (end === 'died') pausedMs += pauseBeforeRun(crashes);
   }
-  return { verdict: judge(crashes), pausedMs };
+  return { verdict: classifyCrashes(crashes), pausedMs };
 }
 
 describe('the blame for dead workers', () => {
@@ -46,7 +46,7 @@ describe('the blame for dead workers', () => {
     const strictness = ['free', 'quarantined', 'probation', 'ended'];
     fc.assert(
       fc.property(fc.nat({ max: 20 }), ends, (crashes, end) => {
-        return strictness.indexOf(judge(countCrashes(crashes, end))) >= strictness.indexOf(judge(crashes));
+        return strictness.indexOf(classifyCrashes(countCrashes(crashes, end))) >= strictness.indexOf(classifyCrashes(crashes));
       }),
     );
   });

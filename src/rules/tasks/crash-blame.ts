@@ -42,7 +42,7 @@ export function pauseBeforeRun(crashes: number): number {
 }
 
 /** How a task with this many deaths may run: normally, beside no other quarantined task, on probation, or not at all. */
-export function judge(crashes: number): 'free' | 'quarantined' | 'probation' | 'ended' {
+export function classifyCrashes(crashes: number): 'free' | 'quarantined' | 'probation' | 'ended' {
   if (crashes >= maxCrashes) return 'ended';
   if (crashes >= probationCrashes) return 'probation';
   return crashes >= quarantineCrashes ? 'quarantined' : 'free';

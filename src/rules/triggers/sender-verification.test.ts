@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../test/support/base/any-character.ts';
-import { judgeSender, type RequestHeaders, type SenderVerification, type VerificationType } from './sender-verification.ts';
+import { verifySender, type RequestHeaders, type SenderVerification, type VerificationType } from './sender-verification.ts';
 
 const nowMs = 1_800_000_000_000;
 const nowS = nowMs / 1000;
@@ -14,8 +14,8 @@ function verification(type: VerificationType, secret: string, header = ''): Send
   return { type, secret, header };
 }
 
-function judge(checked: SenderVerification, headers: RequestHeaders, body: string | Uint8Array, atMs = nowMs) {
-  return judgeSender(checked, { headers, body: typeof body === 'string' ? Buffer.from(body) : body, nowMs: atMs });
+function verify(checked: SenderVerification, headers: RequestHeaders, body: string | Uint8Array, atMs = nowMs) {
+  return verifySender(checked, { headers, body: typeof body === 'string' ? Buffer.from(body) : body, nowMs: atMs });
 }
 
 function hex(secret: string, ...parts: (string | Uint8Array)[]): string {
@@ -55,8 +55,8 @@ describe('the verification of a sender', () => {
     // docs.github.com, "Validating webhook deliveries", test values.
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
     const checked = verification('github', "It's a Secret to Everybody");
-    expect(judge(checked, { 'x-hub-signature-256': signature }, 'Hello, World!')).toBeNull();
-    expect(judge(checked, { 'x-hub-signature-256': signature }, 'Hello, World?')).toMatch(/does not match/);
+    expect(verify(checked, { 'x-hub-signature-256': signature }, 'Hello, World!')).toBeNull();
+    expect(verify(checked, { 'x-hub-signature-256': signature }, 'Hello, World?')).toMatch(/does not match/);
   });
 
   it('accepts the published example of Standard Webhooks', () => {
@@ -66,7 +66,7 @@ describe('the verification of a sender', () => {
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     };
     const checked = verification('standard_webhooks', standardSecret);
-    expect(judge(checked, headers, '{"test": 2432232314}', 1_614_265_330_000)).toBeNull();
+    expect(verify(checked, headers, '{"test": 2432232314}', 1_614_265_330_000)).toBeNull();
   });
 
   it.each(Object.keys(senders) as (keyof typeof senders)[])(
@@ -76,8 +76,8 @@ describe('the verification of a sender', () => {
       fc.assert(
         fc.property(fc.string({ unit: anyCharacter }), (text) => {
           const body = Buffer.from(text.toWellFormed());
-          expect(judge(checked, sign(body), body)).toBeNull();
-          expect(judge(checked, {}, body)).toMatch(/missing|required/);
+          expect(verify(checked, sign(body), body)).toBeNull();
+          expect(verify(checked, {}, body)).toMatch(/missing|required/);
         }),
       );
     },
@@ -91,8 +91,8 @@ describe('the verification of a sender', () => {
         const [time, at] = [String(nowS), new Date(nowMs)];
         const standard = new StandardWebhook(standardSecret).sign(id, at, body);
         const svix = new SvixWebhook(standardSecret).sign(id, at, body);
-        expect(judge(checked, { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': standard }, body)).toBeNull();
-        expect(judge(checked, { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': svix }, body)).toBeNull();
+        expect(verify(checked, { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': standard }, body)).toBeNull();
+        expect(verify(checked, { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': svix }, body)).toBeNull();
       }),
     );
   });
@@ -105,8 +105,8 @@ describe('the verification of a sender', () => {
         const changed = Buffer.from(body);
         const bit = chance % (body.length * 8);
         changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(judge(checked, sign(body), changed)).not.toBeNull();
-        expect(judge({ ...checked, secret: `${checked.secret}BBBB` }, sign(body), body)).not.toBeNull();
+        expect(verify(checked, sign(body), changed)).not.toBeNull();
+        expect(verify({ ...checked, secret: `${checked.secret}BBBB` }, sign(body), body)).not.toBeNull();
       }),
     );
   });
@@ -114,16 +114,16 @@ describe('the verification of a sender', () => {
   it.each(['stripe', 'standard_webhooks'] as const)('refuses a %s signature five minutes after or before it was made', (type) => {
     const { checked, sign } = senders[type];
     const body = Buffer.from('{}');
-    for (const distanceMs of [-300_000, 300_000]) expect(judge(checked, sign(body), body, nowMs + distanceMs)).toBeNull();
+    for (const distanceMs of [-300_000, 300_000]) expect(verify(checked, sign(body), body, nowMs + distanceMs)).toBeNull();
     for (const distanceMs of [-301_000, 301_000])
-      expect(judge(checked, sign(body), body, nowMs + distanceMs)).toMatch(/timestamp/);
+      expect(verify(checked, sign(body), body, nowMs + distanceMs)).toMatch(/timestamp/);
   });
 
   it('never accepts a time or an id that was not signed', () => {
     const body = Buffer.from('{}');
     const stripe = String(senders.stripe.sign(body)['stripe-signature']);
     expect(
-      judge(senders.stripe.checked, { 'stripe-signature': stripe.replace(String(nowS), String(nowS + 1)) }, body),
+      verify(senders.stripe.checked, { 'stripe-signature': stripe.replace(String(nowS), String(nowS + 1)) }, body),
     ).not.toBeNull();
     const standard = senders.standard_webhooks.sign(body);
     for (const changed of [
@@ -131,38 +131,38 @@ describe('the verification of a sender', () => {
       { 'webhook-timestamp': String(nowS + 1) },
       { 'webhook-timestamp': 'now' },
     ]) {
-      expect(judge(senders.standard_webhooks.checked, { ...standard, ...changed }, body)).not.toBeNull();
+      expect(verify(senders.standard_webhooks.checked, { ...standard, ...changed }, body)).not.toBeNull();
     }
   });
 
   it('accepts one good signature among several, for senders that change their secret', () => {
     const body = Buffer.from('{}');
     const stripe = `t=${nowS},v1=${'0'.repeat(64)},v1=${hex('whsec_test', `${nowS}.`, body)}`;
-    expect(judge(senders.stripe.checked, { 'stripe-signature': stripe }, body)).toBeNull();
+    expect(verify(senders.stripe.checked, { 'stripe-signature': stripe }, body)).toBeNull();
     const headers = senders.standard_webhooks.sign(body);
     const several = { ...headers, 'webhook-signature': `v1a,abc v1,AAAA ${String(headers['webhook-signature'])}` };
-    expect(judge(senders.standard_webhooks.checked, several, body)).toBeNull();
+    expect(verify(senders.standard_webhooks.checked, several, body)).toBeNull();
   });
 
   it('takes an HMAC as hex, as sha256= and hex, and as Base64', () => {
     const digest = hex('s3cret', 'text');
     const forms = [digest, digest.toUpperCase(), `sha256=${digest}`, Buffer.from(digest, 'hex').toString('base64')];
-    for (const form of forms) expect(judge(senders.hmac_sha256.checked, { 'x-signature': form }, 'text')).toBeNull();
+    for (const form of forms) expect(verify(senders.hmac_sha256.checked, { 'x-signature': form }, 'text')).toBeNull();
     for (const form of ['', 'sha256=', digest.slice(0, 63), `${digest}00`, `sha1=${digest}`]) {
-      expect(judge(senders.hmac_sha256.checked, { 'x-signature': form }, 'text')).not.toBeNull();
+      expect(verify(senders.hmac_sha256.checked, { 'x-signature': form }, 'text')).not.toBeNull();
     }
   });
 
   it('takes a secret in the header Authorization with or without Bearer, and never part of it', () => {
     const checked = verification('secret', 's3cret', 'authorization');
-    for (const sent of ['s3cret', 'Bearer s3cret']) expect(judge(checked, { authorization: sent }, '')).toBeNull();
+    for (const sent of ['s3cret', 'Bearer s3cret']) expect(verify(checked, { authorization: sent }, '')).toBeNull();
     for (const sent of ['s3cre', 's3crets', 'Bearer ', 'Bearer s3cre'])
-      expect(judge(checked, { authorization: sent }, '')).not.toBeNull();
-    expect(judge(senders.secret.checked, { 'x-key': 'Bearer s3cret' }, '')).not.toBeNull();
-    expect(judge(senders.secret.checked, { 'x-key': ['s3cret', 's3cret'] }, '')).not.toBeNull();
+      expect(verify(checked, { authorization: sent }, '')).not.toBeNull();
+    expect(verify(senders.secret.checked, { 'x-key': 'Bearer s3cret' }, '')).not.toBeNull();
+    expect(verify(senders.secret.checked, { 'x-key': ['s3cret', 's3cret'] }, '')).not.toBeNull();
   });
 
   it('accepts anything if there is none', () => {
-    expect(judge(verification('none', ''), {}, 'x')).toBeNull();
+    expect(verify(verification('none', ''), {}, 'x')).toBeNull();
   });
 });

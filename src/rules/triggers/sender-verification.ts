@@ -61,27 +61,27 @@ export function decodeStandardSecret(secret: string): Buffer | null {
 }
 
 /** What is wrong with the signed time; null if nothing is. */
-function judgeTime(seconds: string, nowMs: number): string | null {
+function verifyTime(seconds: string, nowMs: number): string | null {
   if (!/^\d{1,12}$/.test(seconds)) return 'the signature has no valid timestamp';
   const isStale = Math.abs(nowMs / 1000 - Number(seconds)) > toleranceS;
   return isStale ? `the signed timestamp is more than ${toleranceS / 60} minutes from the time of this service` : null;
 }
 
-function judgeSecret({ secret, header }: SenderVerification, { headers }: SentRequest): string | null {
+function verifySecret({ secret, header }: SenderVerification, { headers }: SentRequest): string | null {
   const sent = readHeader(headers, header);
   if (sent === '') return `the header ${header} is missing`;
   const isBearer = header === 'authorization' && isSame(sent, `Bearer ${secret}`);
   return isSame(sent, secret) || isBearer ? null : `the header ${header} does not have the secret of this trigger`;
 }
 
-function judgeHmac({ secret, header }: SenderVerification, { headers, body }: SentRequest): string | null {
+function verifyHmac({ secret, header }: SenderVerification, { headers, body }: SentRequest): string | null {
   const sent = readHeader(headers, header);
   if (sent === '') return `the header ${header} is missing`;
   return isSame(decodeHmac(sent), hmacOf(secret, body)) ? null : wrongSignature;
 }
 
 /** GitHub signs the body alone. Its older header with SHA-1 is never looked at. */
-function judgeGithub({ secret }: SenderVerification, { headers, body }: SentRequest): string | null {
+function verifyGithub({ secret }: SenderVerification, { headers, body }: SentRequest): string | null {
   const sent = readHeader(headers, 'x-hub-signature-256');
   if (sent === '') return 'the header x-hub-signature-256 is missing; set the secret of this trigger at the webhook on GitHub';
   return isSame(sent, `sha256=${hmacOf(secret, body).toString('hex')}`) ? null : wrongSignature;
@@ -98,23 +98,23 @@ export function readStripeTime(headers: RequestHeaders): string {
 }
 
 /** `t=…,v1=…`: the HMAC of the time, a dot, and the body. */
-function judgeStripe({ secret }: SenderVerification, { headers, body, nowMs }: SentRequest): string | null {
+function verifyStripe({ secret }: SenderVerification, { headers, body, nowMs }: SentRequest): string | null {
   if (readHeader(headers, 'stripe-signature') === '') return 'the header stripe-signature is missing';
   const pairs = readStripePairs(headers);
   const time = readStripeTime(headers);
   const expected = hmacOf(secret, `${time}.`, body).toString('hex');
   const isSigned = pairs.some(([name, value = '']) => name === 'v1' && isSame(value, expected));
-  return isSigned ? judgeTime(time, nowMs) : wrongSignature;
+  return isSigned ? verifyTime(time, nowMs) : wrongSignature;
 }
 
 /** The HMAC of id, time, and body, joined by dots; some senders write `svix-` before the same names. */
-function judgeStandard({ secret }: SenderVerification, { headers, body, nowMs }: SentRequest): string | null {
+function verifyStandard({ secret }: SenderVerification, { headers, body, nowMs }: SentRequest): string | null {
   const prefix = standardPrefix(headers);
   const [id, time, sent] = ['id', 'timestamp', 'signature'].map((name) => readHeader(headers, `${prefix}-${name}`));
   if (!id || !time || !sent) return 'the headers webhook-id, webhook-timestamp, and webhook-signature are required';
   const expected = hmacOf(decodeStandardSecret(secret) ?? '', `${id}.${time}.`, body).toString('base64');
   const isSigned = sent.split(' ', maxSignatures).some((signature) => isSame(signature, `v1,${expected}`));
-  return isSigned ? judgeTime(time, nowMs) : wrongSignature;
+  return isSigned ? verifyTime(time, nowMs) : wrongSignature;
 }
 
 /** What the names of the headers of Standard Webhooks begin with. */
@@ -122,16 +122,16 @@ export function standardPrefix(headers: RequestHeaders): 'webhook' | 'svix' {
   return readHeader(headers, 'webhook-id') === '' && readHeader(headers, 'svix-id') !== '' ? 'svix' : 'webhook';
 }
 
-const judges: Record<VerificationType, (verification: SenderVerification, request: SentRequest) => string | null> = {
+const verifiers: Record<VerificationType, (verification: SenderVerification, request: SentRequest) => string | null> = {
   none: () => null,
-  secret: judgeSecret,
-  hmac_sha256: judgeHmac,
-  github: judgeGithub,
-  stripe: judgeStripe,
-  standard_webhooks: judgeStandard,
+  secret: verifySecret,
+  hmac_sha256: verifyHmac,
+  github: verifyGithub,
+  stripe: verifyStripe,
+  standard_webhooks: verifyStandard,
 };
 
 /** Why a request is not, or no longer, proven to be from the trigger's sender, as a clause; null if it is. */
-export function judgeSender(verification: SenderVerification, request: SentRequest): string | null {
-  return judges[verification.type](verification, request);
+export function verifySender(verification: SenderVerification, request: SentRequest): string | null {
+  return verifiers[verification.type](verification, request);
 }

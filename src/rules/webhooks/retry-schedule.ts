@@ -29,7 +29,7 @@ export interface AttemptOutcome {
 /** `delivered`: done. `gone`: the receiver permanently rejects deliveries. `failed`: retried later. */
 export type Verdict = 'delivered' | 'gone' | 'failed';
 
-export function judgeAttempt(status: number | null): Verdict {
+export function classifyAttempt(status: number | null): Verdict {
   if (status === 410) return 'gone';
   return status !== null && status >= 200 && status < 300 ? 'delivered' : 'failed';
 }
@@ -39,8 +39,8 @@ export function judgeAttempt(status: number | null): Verdict {
  * @param attempt 1 for the first attempt of the schedule
  * @param chance from 0 to 1
  */
-export function planRetry(attempt: number, { status, retryAfterMs }: AttemptOutcome, chance: number): number | null {
-  if (judgeAttempt(status) !== 'failed') return null;
+export function planDeliveryRetry(attempt: number, { status, retryAfterMs }: AttemptOutcome, chance: number): number | null {
+  if (classifyAttempt(status) !== 'failed') return null;
   const base = retryDelaysMs[attempt - 1];
   if (base === undefined) return null;
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, base), 2 * base);

@@ -1,5 +1,5 @@
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { judgePace, type Pace } from '@errand/base/load/gcra-limiter.ts';
+import { checkPace, type Pace } from '@errand/base/load/gcra-limiter.ts';
 import type { Database } from '../db/database.ts';
 import { compareText, deleteSome, type StoreOperation, sql } from '../db/store-operation.ts';
 import { integer, tableCodec } from '../db/row-codec.ts';
@@ -34,7 +34,7 @@ export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
     for (const [index, { digest, ...pace }] of sorted.entries()) {
       const row = rows[sorted.length + index]?.[0];
       if (!row) throw new Error('an attempt that was just counted is gone');
-      const verdict = judgePace(pace, attemptRow.busy_until(row), clockRow.now(row));
+      const verdict = checkPace(pace, attemptRow.busy_until(row), clockRow.now(row));
       if ('waitS' in verdict) longestS = Math.max(longestS, verdict.waitS);
       else counted.push({ digest, busyUntilMs: verdict.busyUntilMs });
     }

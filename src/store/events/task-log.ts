@@ -86,8 +86,8 @@ export function billSession(row: Row, now: number, eventCount: number): { record
     listCallUsage([], open, true),
   );
   const credits = creditsOf(cost);
-  const settling = hold === null ? [] : [...countSpent(key, Math.min(credits, hold)), releaseHolds(key)];
-  return { records: [bill, ...interrupted, ...settling], credits };
+  const spending = hold === null ? [] : [...countSpent(key, Math.min(credits, hold)), releaseHolds(key)];
+  return { records: [bill, ...interrupted, ...spending], credits };
 }
 
 /**

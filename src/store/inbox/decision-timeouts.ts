@@ -19,7 +19,7 @@ function* moveDue(row: Row, dueAtMs: number | null): Script<void> {
 }
 
 /** What is logged for an item that nobody has decided in time, and the answer; a time limit never allows anything. */
-function settle({ event }: OpenItem, answer: string | null): { events: TaskEvent[]; answer: string | null } | null {
+function decideByTimeLimit({ event }: OpenItem, answer: string | null): { events: TaskEvent[]; answer: string | null } | null {
   if (event.type !== 'waiting' || !asksPerson([event]) || event.callId === null) return null;
   const by = 'time_limit';
   if (event.action) {
@@ -38,9 +38,9 @@ function settle({ event }: OpenItem, answer: string | null): { events: TaskEvent
 function* decide(row: Row, now: number): Script<boolean> {
   const timeoutMs = taskRow.decision_timeout_ms(row);
   const item = timeoutMs === null ? null : yield* findOpenItem(row);
-  const settled = item && settle(item, taskRow.decision_timeout_answer(row));
+  const timedOut = item && decideByTimeLimit(item, taskRow.decision_timeout_answer(row));
   // The previous release, which may serve the same database, leaves the time of an earlier question behind.
-  if (timeoutMs === null || !item || !settled) {
+  if (timeoutMs === null || !item || !timedOut) {
     yield* moveDue(row, null);
     return false;
   }
@@ -49,7 +49,7 @@ function* decide(row: Row, now: number): Script<boolean> {
     yield* moveDue(row, dueAtMs);
     return false;
   }
-  const { events, answer } = settled;
+  const { events, answer } = timedOut;
   yield* keepDecision(row, { decider: timeLimit, accept: answer === null ? false : null, answer, note: null, now });
   yield* logCommand(row, events, now, wakeChange, []);
   return true;

@@ -115,7 +115,7 @@ function measure({ sessionCost, openCost }: MeteredTask, events: readonly TaskEv
   const isOver = applyEvents('running', events) !== 'running';
   const { chargesOpen, cost, open } = meterEvents(events);
   const isOpenCharged = chargesOpen || (isOver && open === null);
-  return { isOver, spent: sessionCost + cost + (isOpenCharged ? openCost : 0), isSettled: isOver || open !== null };
+  return { isOver, spent: sessionCost + cost + (isOpenCharged ? openCost : 0), isCostKnown: isOver || open !== null };
 }
 
 function warn({ scope, period, credits, used }: Budget): TaskEvent {
@@ -123,7 +123,7 @@ function warn({ scope, period, credits, used }: Budget): TaskEvent {
 }
 
 /** Counts what a call has cost; returns the warnings that are due. */
-function* settle(args: AppendArgs, hold: number, spent: number, isOver: boolean): Script<TaskEvent[]> {
+function* spend(args: AppendArgs, hold: number, spent: number, isOver: boolean): Script<TaskEvent[]> {
   const credits = Math.min(creditsOf(spent), hold);
   yield countSpent(args, credits);
   const [warned = []] = yield [markWarned(args, budgetColumns.columns)];
@@ -146,8 +146,8 @@ export const appendPaid: StoreOperation<AppendArgs, AppendResult> = {
     if (args.expectSeq !== null && task.lastSeq !== args.expectSeq) return { outcome: 'behind' };
     const { budgetHold: hold } = task;
     const events = hold === null ? args.events : capCosts(args.events, hold * costPerCredit - task.sessionCost);
-    const { isOver, spent, isSettled } = measure(task, events);
-    const warnings = hold !== null && isSettled ? yield* settle(args, hold, spent, isOver) : [];
+    const { isOver, spent, isCostKnown } = measure(task, events);
+    const warnings = hold !== null && isCostKnown ? yield* spend(args, hold, spent, isOver) : [];
     // A session that the limit ended before its first call costs nothing.
     const isFree = isOver && hold === null && spent === 0 && events.some(isByLimit);
     return yield* appendEvents.run({ ...args, events: [...warnings, ...events], isBudgeted: true, isFree });

@@ -48,7 +48,7 @@ function paramsOf(outcome: DeliveryOutcome): SqlValue[] {
 }
 
 /** Stores all outcomes whose claim is still valid and returns them. Locks deliveries in id order. */
-function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
+function* storeOutcomes(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
   const padded = padToPowerOfTwo(outcomes);
   const claims = repeat('(?, ?, CAST(? AS BIGINT))', padded.length);
   const lock = sql(
@@ -63,8 +63,8 @@ function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]
     ...padded.flatMap(paramsOf),
   );
   const [, rows = []] = yield [lock, update];
-  const settled = new Set(rows.map(deliveryRow.id));
-  return outcomes.filter(({ id }) => settled.has(id));
+  const stored = new Set(rows.map(deliveryRow.id));
+  return outcomes.filter(({ id }) => stored.has(id));
 }
 
 /** Deletes ended deliveries of tasks that no longer exist. Pending ones stay until they are sent. */
@@ -83,7 +83,7 @@ function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
 const disable = "UPDATE webhooks SET status = 'inactive' WHERE account_id = ? AND id = ? AND status = 'active'";
 
 /** Applies an outcome to its webhook. Statements that disable the webhook return its id. */
-function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrokenFailureMs: number): Statement[] {
+function recordVerdict({ accountId, webhookId, verdict }: DeliveryOutcome, unbrokenFailureMs: number): Statement[] {
   switch (verdict) {
     case 'cut':
       return [];
@@ -128,11 +128,11 @@ export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
   name: 'deliveries.record',
   access: 'exclusive',
   *run({ outcomes, unbrokenFailureMs }) {
-    const settled = yield* settle(outcomes);
-    const ended = settled.filter((outcome) => statusAfter(outcome) !== 'pending');
-    const judgements = verdictsByWebhook(settled).flatMap((outcome) => judgeWebhook(outcome, unbrokenFailureMs));
-    if (judgements.length + ended.length === 0) return [];
-    const answers = yield [...judgements, ...deleteEndedDeliveries(ended)];
+    const stored = yield* storeOutcomes(outcomes);
+    const ended = stored.filter((outcome) => statusAfter(outcome) !== 'pending');
+    const verdicts = verdictsByWebhook(stored).flatMap((outcome) => recordVerdict(outcome, unbrokenFailureMs));
+    if (verdicts.length + ended.length === 0) return [];
+    const answers = yield [...verdicts, ...deleteEndedDeliveries(ended)];
     return answers.flat().map((row) => deliveryRow.id(row));
   },
   announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),

@@ -32,7 +32,7 @@ function createQuota(): WorkspaceQuota & { isFull: boolean } {
     allows({ bytes }) {
       return !this.isFull && (!isPrepared || bytes < mebibyte);
     },
-    settle: async () => void (isPrepared = false),
+    finish: async () => void (isPrepared = false),
     claim: async () => undefined,
     check: async () => undefined,
   };
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('a browser that stays', () => {
     const workspace = openWorkspace(task.workspace.root, { quota });
     const first = await task.browse([{ do: 'open', url: `${browser.site}/` }], { workspace });
     expect(first.status).toBe('success');
-    await quota.settle();
+    await quota.finish();
     const took = await task
       .browse([{ do: 'download', target: 'Take it', path: 'large' }], { workspace })
       .then(({ status, output }) => `${status}: ${output}`, String);

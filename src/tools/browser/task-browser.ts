@@ -3,7 +3,7 @@ import type { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Broadcast } from '@errand/base/signals/broadcast.ts';
 import type { Sandbox } from '@errand/sandbox';
-import { settleWorkspace } from '@errand/sandbox/workspace-size';
+import { finishWithinQuota } from '@errand/sandbox/workspace-size';
 import { logConnectedHost, nameCall } from '../commands/connected-hosts-log.ts';
 import { connectToSandbox } from '../commands/sandbox-call.ts';
 import type { TaskResource } from '../toolbox/task-resources.ts';
@@ -120,7 +120,7 @@ export class TaskBrowser implements TaskResource, Pooled {
       const report = await this.#open().call({ steps, opensWorkspace: this.#hasReadFiles, budgetMs });
       this.#session = report.session;
       this.#hasReported = true;
-      const isWithinQuota = await settleWorkspace(context.workspace);
+      const isWithinQuota = await finishWithinQuota(context.workspace);
       const notes = [...this.#unread.splice(0), ...report.notes];
       return {
         report: this.#conceal({ ...report, notes }),

@@ -40,7 +40,7 @@ async function setUp(script: string, quota?: { bytes: number; entries: number })
       hold: () => Promise.resolve({ [Symbol.dispose]: () => undefined }),
       prepare: () => Promise.resolve(),
       allows: (use: { bytes: number; entries: number }) => use.bytes <= quota.bytes && use.entries <= quota.entries,
-      settle: () => Promise.resolve(),
+      finish: () => Promise.resolve(),
       claim: () => Promise.resolve(),
       check: () => Promise.resolve(),
     },

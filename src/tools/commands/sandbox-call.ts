@@ -92,7 +92,7 @@ export async function callInSandbox(call: SandboxCall, work: (sandbox: Persisten
     const mounts = { ...(memory !== undefined && { memory }), ...(layer && { layer: layer.folder }) };
     const { outcome, isWithinQuota } = await task.use(signal, mounts, async (sandbox) => {
       const done = await work(sandbox);
-      return { outcome: done, isWithinQuota: done.status !== 'success' || (await sandbox.settleQuota()) };
+      return { outcome: done, isWithinQuota: done.status !== 'success' || (await sandbox.finishWithinQuota()) };
     });
     signal.throwIfAborted();
     if (!isWithinQuota) {

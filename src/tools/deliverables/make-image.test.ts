@@ -76,7 +76,7 @@ describe('make_image', () => {
     const check = () =>
       isFull ? Promise.reject(new Fault('resource_exhausted', 'Not written, because the workspace is full.')) : Promise.resolve();
     const usual = { limit: { bytes: 1, entries: 1 }, text: '', prepare: () => Promise.resolve(), allows: () => true };
-    const rest = { settle: () => Promise.resolve(), claim: () => Promise.resolve() };
+    const rest = { finish: () => Promise.resolve(), claim: () => Promise.resolve() };
     workspace = { ...workspace, quota: { ...usual, ...rest, hold: () => Promise.reject(new Error('no sandbox')), check } };
     const picture = { model, bytes: await flat(10, 10).png().toBuffer() };
     const refused = await make(picture);

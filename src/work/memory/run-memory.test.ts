@@ -42,7 +42,7 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
     const root = await used.mount();
     act((path) => join(root, path));
     const taints = [...used.taints(), ...seen];
-    return { notes: await used.settle(addTaints(freshTrust, taints)), taints: used.taints() };
+    return { notes: await used.save(addTaints(freshTrust, taints)), taints: used.taints() };
   };
   return {
     memory,
@@ -119,7 +119,7 @@ describeStores('the memory of a task', (store) => {
     const root = await late.mount();
     await write(accountId, 'a.md', 'theirs');
     put(join(root, 'account/a.md'), 'late');
-    const [note = ''] = await late.settle(freshTrust);
+    const [note = ''] = await late.save(freshTrust);
     expect(note).toMatch(/^\/memory\/account\/a\.md was not saved: meanwhile somebody else has written it \(version 3\)/);
     expect(await read(accountId, 'a.md')).toBe('theirs');
     expect(readFileSync(join(root, 'account/a.md'), 'utf8')).toBe('theirs');
@@ -144,10 +144,10 @@ describeStores('the memory of a task', (store) => {
   it('keeps what was written after the last call, with the marks of the task', async () => {
     const accountId = await addAccount();
     const run = await startRun(store.database, accountId);
-    await run.memory.settleRest(run.workspace, freshTrust);
+    await run.memory.saveRest(run.workspace, freshTrust);
     await run.command(() => undefined);
     put(join(run.root, 'account/late.md'), 'late');
-    await run.memory.settleRest(run.workspace, addTaints(freshTrust, ['untrusted']));
+    await run.memory.saveRest(run.workspace, addTaints(freshTrust, ['untrusted']));
     await run.memory.close();
     expect(await read(accountId, 'late.md')).toBe('late');
     const next = await startRun(store.database, accountId);
@@ -160,7 +160,7 @@ describeStores('the memory of a task', (store) => {
     await run.command(() => undefined);
     put(join(run.root, 'account/late.md'), 'late');
     await store.database.run(stopTask, { accountId, taskId: run.lease.taskId, now: nextMs() });
-    await run.memory.settleRest(run.workspace, freshTrust);
+    await run.memory.saveRest(run.workspace, freshTrust);
     expect(await read(accountId, 'late.md')).toBe('late');
   });
 
@@ -196,7 +196,7 @@ describeStores('the memory of a task', (store) => {
     const accountId = await addAccount();
     await write(accountId, 'a.md', 'one');
     const { use } = await startRun(store.database, accountId);
-    const { workspace, settle } = use();
+    const { workspace, save } = use();
     expect((await workspace.list('/memory', 10)).map(({ path }) => path)).toEqual(['/memory/account', '/memory/account/a.md']);
     await workspace.write('/memory/account/b/c.md', 'two');
     await workspace.write('b.md', 'in the workspace');
@@ -207,7 +207,7 @@ describeStores('the memory of a task', (store) => {
     });
     await expect(workspace.read('/memory/../etc/passwd')).rejects.toMatchObject({ code: 'invalid_argument' });
     await expect(workspace.write('/memory/account/.git', 'x')).rejects.toMatchObject({ code: 'invalid_argument' });
-    expect(await settle(freshTrust)).toEqual([]);
+    expect(await save(freshTrust)).toEqual([]);
     expect(await paths(accountId)).toEqual(['a.md', 'b/c.md']);
   });
 
@@ -287,7 +287,7 @@ describeStores('the memory of a task', (store) => {
     const root = await used.mount();
     put(join(root, 'account/a.md'), 'late');
     await store.query('UPDATE tasks SET fence = fence + 1 WHERE id = ? RETURNING id', lease.taskId);
-    await expect(used.settle(freshTrust)).rejects.toThrow('no longer ours');
+    await expect(used.save(freshTrust)).rejects.toThrow('no longer ours');
     expect(await paths(accountId)).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ export class LeasedMemory implements RunMemory {
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;
     // Processes in the background may have written since the last call; new files are not laid over that.
-    if (this.#folder) this.#notes.push(...(await this.#settle(this.#folder, workspace, trust())));
+    if (this.#folder) this.#notes.push(...(await this.#saveFolder(this.#folder, workspace, trust())));
     else this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, nameMemoryFolder(this.#lease)), this.#places);
     await this.#folder.lay(this.#loaded);
     return this.#folder;
@@ -120,22 +120,22 @@ export class LeasedMemory implements RunMemory {
         noteRead('.');
         return root;
       },
-      settle: async (read) => (opening ? this.#settleCall(await opening, workspace, read) : []),
+      save: async (read) => (opening ? this.#saveCall(await opening, workspace, read) : []),
     };
   }
 
-  async #settleCall(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
-    const notes = await this.#settle(folder, workspace, trust);
+  async #saveCall(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
+    const notes = await this.#saveFolder(folder, workspace, trust);
     return [...this.#notes.splice(0), ...notes];
   }
 
   /** Saves what was written since the last call, as by processes in the background; what cannot be saved is kept in the workspace. */
-  async settleRest(workspace: Workspace, trust: Trust): Promise<void> {
-    if (this.#folder) await this.#settle(this.#folder, workspace, trust);
+  async saveRest(workspace: Workspace, trust: Trust): Promise<void> {
+    if (this.#folder) await this.#saveFolder(this.#folder, workspace, trust);
   }
 
   /** Saves what a call has changed; returns what the model has to know about it. */
-  async #settle(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
+  async #saveFolder(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
     const { changes, misfits } = await folder.findChanges();
     if (changes.length + misfits.length === 0) return [];
     const notes: string[] = [];

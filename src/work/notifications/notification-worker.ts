@@ -93,7 +93,7 @@ export class NotificationWorker extends Worker {
         log.warn({ notification_id: notice.id, tries: notice.tries, problem: result.problem }, 'a notification was not sent');
       }
       const { accountId, id, fence } = notice;
-      await database.run(endNotice, { accountId, id, fence, retryInMs: planRetry(notice.tries, result) });
+      await database.run(endNotice, { accountId, id, fence, retryInMs: planNoticeRetry(notice.tries, result) });
     } catch (error) {
       log.warn({ err: error, notification_id: notice.id }, 'a notification could not be sent; it is tried again');
     }
@@ -115,7 +115,7 @@ export class NotificationWorker extends Worker {
 }
 
 /** When the next attempt is made; null for none. `tries` counts the one that was made. */
-function planRetry(tries: number, result: SendOutcome): number | null {
+function planNoticeRetry(tries: number, result: SendOutcome): number | null {
   if (result.outcome !== 'failed') return null;
   const delayMs = retryDelaysMs[tries - 1];
   if (delayMs === undefined) return null;

@@ -45,7 +45,7 @@ export interface PushSender {
   ): Promise<SendOutcome>;
 }
 
-function judge(status: number, retryAfterMs: number | null): SendOutcome {
+function classify(status: number, retryAfterMs: number | null): SendOutcome {
   if (status >= 200 && status < 300) return { outcome: 'sent' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
   const problem = `the push service answered with status ${status}`;
@@ -79,7 +79,7 @@ export function createPushSender({ httpClient, box, privateKey, clock, subject, 
       const request = { method: 'POST', headers, body, allowHttp: acceptsHttp, totalMs, connectMs, maxBytes, signal } as const;
       try {
         const reply = await httpClient.request({ url: target.endpoint, ...request });
-        return judge(reply.status, readRetryAfter({ 'retry-after': reply.headers['retry-after'] ?? '' }, clock.now()));
+        return classify(reply.status, readRetryAfter({ 'retry-after': reply.headers['retry-after'] ?? '' }, clock.now()));
       } catch (error) {
         if (!(error instanceof OutboundFault)) throw error;
         if (error.kind === 'blocked') return { outcome: 'refused', problem: error.message };

@@ -36,7 +36,7 @@ export function createSetupQuota(database: Database, accountId: string, { accoun
       if (isAbove(use, task)) return false;
       return stored === null || !isAbove(addUse(totalUse(stored), use), limitOf(account, stored.quotas));
     },
-    settle: () => Promise.resolve(),
+    finish: () => Promise.resolve(),
     claim: () => Promise.resolve(),
     check: () => Promise.resolve(),
   };

@@ -4,7 +4,7 @@ import { LeaseLost } from '../../agent/journal.ts';
 import { type AgentPorts, TaskResources } from '../../agent/agent-ports.ts';
 import { addTaints } from '../../rules/egress/trust.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
-import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
+import { classifyCrashes, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -88,8 +88,8 @@ export async function runTask(
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
   const resources = new TaskResources();
-  const settleMemory = async () => {
-    if (memory && journal) await memory.settleRest(ports.workspaceOf(task), addTaints(journal.state.trust, resources.taints()));
+  const saveMemory = async () => {
+    if (memory && journal) await memory.saveRest(ports.workspaceOf(task), addTaints(journal.state.trust, resources.taints()));
   };
   release.signal.addEventListener('abort', () => void resources.abandon(), { once: true });
   try {
@@ -100,12 +100,12 @@ export async function runTask(
     const { state } = folded;
     const beforeIdle = async () => {
       await resources.close();
-      await settleMemory();
+      await saveMemory();
       await workspace.save();
     };
     const { clock, log } = ports;
     journal = new TaskJournal({ database, clock, log, lease: task, state, release, contentKey, beforeIdle });
-    if (judge(task.crashes) === 'ended') {
+    if (classifyCrashes(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
@@ -129,7 +129,7 @@ export async function runTask(
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
     // Unless another worker has the task by now.
-    await settleMemory().catch(() => undefined);
+    await saveMemory().catch(() => undefined);
     // What is left here, the sweeper removes.
     await memory?.close().catch(() => undefined);
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.

@@ -5,7 +5,7 @@ import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { usualWeight } from '../../rules/instance/fair-share.ts';
-import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
+import { classifyCrashes, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
 import { type ClaimArgs, type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/claims/task-claims.ts';
 import { ClaimPace } from './claim-pace.ts';
 import type { KeptSlot, SlotKeeper } from './creation-slots.ts';
@@ -39,7 +39,7 @@ interface Running {
 }
 
 function isQuarantined({ crashes }: ClaimedTask): boolean {
-  return judge(crashes) !== 'free';
+  return classifyCrashes(crashes) !== 'free';
 }
 
 /** Claims due tasks and drives up to `concurrency` of them at once. */
@@ -128,7 +128,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
   /** Whether a task that may crash its worker runs here alone; for a while, no other task joins it. */
   #isOnProbation(): boolean {
     const [only] = this.#running;
-    if (!only || this.#running.size > 1 || judge(only.task.crashes) !== 'probation') return false;
+    if (!only || this.#running.size > 1 || classifyCrashes(only.task.crashes) !== 'probation') return false;
     return this.#parts.ports.clock.monotonic() - only.startedAt < probationAloneMs;
   }
 

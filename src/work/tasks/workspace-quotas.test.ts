@@ -33,7 +33,7 @@ describe('the quota of a workspace', () => {
     expect(other.allows(use(40))).toBe(true);
     expect(other.allows(use(50))).toBe(false);
     expect(stranger.allows(use(50))).toBe(true);
-    await one.settle();
+    await one.finish();
     expect(await stored()).toBe(55);
     expect(other.allows(use(50))).toBe(false);
     expect(other.allows(use(44))).toBe(true);
@@ -44,10 +44,10 @@ describe('the quota of a workspace', () => {
     const [one, other] = [quotas.of('a1', 't1'), quotas.of('a1', 't2')];
     const [sandbox, stranger] = [await one.hold(), await other.hold()];
     expect(one.allows(use(1))).toBe(true);
-    await one.settle();
+    await one.finish();
     expect(one.allows(use(50))).toBe(true);
     await expect.poll(stored).toBe(50);
-    await other.settle();
+    await other.finish();
     expect(other.allows(use(51))).toBe(false);
     expect(other.allows(use(49))).toBe(true);
     expect(one.allows(use(59))).toBe(false);
@@ -61,12 +61,12 @@ describe('the quota of a workspace', () => {
     const quota = quotas.of('a1', 't1');
     await quota.prepare();
     expect(quota.allows(use(70))).toBe(false);
-    await quota.settle();
+    await quota.finish();
     await quota.prepare();
     expect(quota.allows(use(69))).toBe(true);
     expect(quota.allows(use(75))).toBe(false);
     expect(quota.allows(use(10))).toBe(true);
-    await quota.settle();
+    await quota.finish();
     await quota.prepare();
     expect(quota.allows(use(50))).toBe(true);
   });

@@ -68,7 +68,7 @@ export class WorkspaceQuotas {
         await this.#open(accountId, taskId);
       },
       allows: ({ bytes: now, entries }) => this.#allows(taskId, { bytes: now, files: entries }),
-      settle: () => this.#settle(taskId),
+      finish: () => this.#finish(taskId),
       claim: (wanted, wantedFiles) => this.#claim(accountId, taskId, { bytes: wanted, files: wantedFiles }),
       check: (wanted, wantedFiles) => this.#check(accountId, taskId, { bytes: wanted, files: wantedFiles }),
     };
@@ -128,7 +128,7 @@ export class WorkspaceQuotas {
     return !hasGrown || !(isAbove(now, this.#parts.limits.task) || this.#isFull(changing.accountId));
   }
 
-  async #settle(taskId: string): Promise<void> {
+  async #finish(taskId: string): Promise<void> {
     const changing = this.#changing.get(taskId);
     if (!changing) return;
     await changing.recording;
@@ -163,7 +163,7 @@ export class WorkspaceQuotas {
     if (measured) changing.now = addUse(measured, wanted);
     const isRefused = isTooMuch();
     if (isRefused) changing.now = subtract(changing.now, wanted);
-    await this.#settle(taskId);
+    await this.#finish(taskId);
     if (isRefused) throw this.#refuse();
   }
 

@@ -40,7 +40,7 @@ function countRejected(body: Buffer): number {
   }
 }
 
-function judge({ status, headers, body }: OutboundReply, nowMs: number): SendOutcome {
+function classify({ status, headers, body }: OutboundReply, nowMs: number): SendOutcome {
   if (status >= 200 && status < 300) {
     const rejected = countRejected(body);
     return rejected === 0 ? { outcome: 'accepted' } : { outcome: 'rejected', problem: `it rejected ${rejected} spans` };
@@ -64,7 +64,7 @@ export function createTraceSender({ endpoint, headers, httpClient, clock }: Trac
           ...limits,
           signal,
         });
-        return judge(reply, clock.now());
+        return classify(reply, clock.now());
       } catch (error) {
         if (!(error instanceof OutboundFault)) throw error;
         return { outcome: 'failed', problem: error.message, retryAfterMs: null };

@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { deliveriesKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { judgeAttempt, planRetry, unbrokenFailureMs } from '../../rules/webhooks/retry-schedule.ts';
+import { classifyAttempt, planDeliveryRetry, unbrokenFailureMs } from '../../rules/webhooks/retry-schedule.ts';
 import type { Database } from '../../store/db/database.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../store/webhooks/delivery-claims.ts';
 import { type DeliveryOutcome, recordOutcomes } from '../../store/webhooks/delivery-outcomes.ts';
@@ -118,14 +118,14 @@ export class DeliveryWorker extends Worker {
         { ...delivery, task: { taskId, traceparent } },
         { totalMs: attemptTimeoutMs, signal: this.signal },
       );
-      const outcome = this.#judge(delivery, result);
+      const outcome = this.#classify(delivery, result);
       await this.#outcomes.submit(outcome);
       if (result) this.#logFailure(delivery, result, outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
     } catch (error) {
       log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed internally');
     } finally {
-      const isDelivered = result !== null && judgeAttempt(result.status) === 'delivered';
+      const isDelivered = result !== null && classifyAttempt(result.status) === 'delivered';
       this.#lanes.leave(delivery.webhookId, result && { isDelivered, durationMs: result.durationMs });
     }
   }
@@ -139,7 +139,7 @@ export class DeliveryWorker extends Worker {
     this.#parts.log.warn({ ...ids, ...about }, 'a delivery failed');
   }
 
-  #judge(delivery: ClaimedDelivery, result: SendResult | null): DeliveryOutcome {
+  #classify(delivery: ClaimedDelivery, result: SendResult | null): DeliveryOutcome {
     const { accountId, id, fence, webhookId, tries, log } = delivery;
     const about = { accountId, id, fence, webhookId };
     if (!result) return { ...about, verdict: 'cut', retryInMs: null, log };
@@ -147,8 +147,8 @@ export class DeliveryWorker extends Worker {
     const attempt = { atMs: this.#parts.clock.now() - durationMs, status, error, durationMs, excerpt };
     return {
       ...about,
-      verdict: judgeAttempt(status),
-      retryInMs: planRetry(tries + 1, result, this.#parts.chance()),
+      verdict: classifyAttempt(status),
+      retryInMs: planDeliveryRetry(tries + 1, result, this.#parts.chance()),
       log: [...log, attempt].slice(-keptAttempts),
     };
   }

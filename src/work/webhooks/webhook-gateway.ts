@@ -1,6 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
-import { judgeAttempt } from '../../rules/webhooks/retry-schedule.ts';
+import { classifyAttempt } from '../../rules/webhooks/retry-schedule.ts';
 import { pingEvent, probeEvent, type WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
 import { presentPublicKey, type PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -28,9 +28,9 @@ export interface WebhookGatewayParts {
 type ProbedWebhook = Pick<WebhookMessage, 'webhookId' | 'url' | 'sealedSecrets'>;
 
 /** What is wrong with the answer to a test message, as a clause; null if nothing is. */
-function judgeProbe(result: SendResult | null): string | null {
+function explainProbe(result: SendResult | null): string | null {
   if (!result || result.status === null) return result?.error ?? 'the test message was not sent';
-  if (judgeAttempt(result.status) === 'delivered') return null;
+  if (classifyAttempt(result.status) === 'delivered') return null;
   return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
 }
 
@@ -46,9 +46,9 @@ export function createWebhookGateway({ database, sender, keys, secrets, clock }:
       const id = newId(clock.now());
       const ping = await sender.send({ ...webhook, ...pingEvent(id) }, { totalMs: probeTimeoutMs, signal });
       const restMs = probeTimeoutMs - (ping?.durationMs ?? probeTimeoutMs);
-      const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
+      const isFinal = !ping || ping.status === null || classifyAttempt(ping.status) === 'delivered' || restMs <= 0;
       const second = { ...webhook, ...probeEvent(id, baseUrl) };
-      return judgeProbe(isFinal ? ping : await sender.send(second, { totalMs: restMs, signal }));
+      return explainProbe(isFinal ? ping : await sender.send(second, { totalMs: restMs, signal }));
     },
     async sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal) {
       return (await sender.send({ ...receiver, ...event }, { totalMs: probeTimeoutMs, signal })) ?? abandoned;

@@ -74,7 +74,7 @@ class Turn implements Command {
     if (!asked) return;
     if (this.manner !== 'honest') return this.#cheat(model, real, listCursor, asked.cursor);
     const answer = await real.ask(listCursor.question, asked.cursor, model.now);
-    const wanted = this.#judge(model, listCursor, asked.number);
+    const wanted = this.#check(model, listCursor, asked.number);
     if (typeof wanted === 'string') return assert.equal(answer, wanted);
     take(model, listCursor, asked.number, wanted, answer);
   }
@@ -85,7 +85,7 @@ class Turn implements Command {
     const question = isOther ? (listCursor.question + 1) % questions.length : listCursor.question;
     assert.equal(await real.ask(question, isOther ? cursor : changed, model.now), 'invalid_argument');
   }
-  #judge(model: Model, listCursor: ListCursorModel, number: number): Page | string {
+  #check(model: Model, listCursor: ListCursorModel, number: number): Page | string {
     const { now } = model;
     if (listCursor.isEvicted || now - listCursor.usedAt >= 5 * minuteMs || now - listCursor.startedAt >= 15 * minuteMs)
       return 'invalid_argument';

@@ -44,14 +44,14 @@ export class Outbox {
   async sendAgain(key: string): Promise<void> {
     const kept = this.#kept.get(key);
     if (!kept) return;
-    this.#settle(key, 'sending');
+    this.#mark(key, 'sending');
     try {
       const message = { content: toContent(kept.message) };
       await errand.task.sendMessage({ task_id: this.#taskId, message }, { idempotencyKey: key });
       this.#remove(key);
-      this.#settle(key, 'accepted');
+      this.#mark(key, 'accepted');
     } catch (error) {
-      this.#settle(key, 'failed', describeError(error, getLocale().texts));
+      this.#mark(key, 'failed', describeError(error, getLocale().texts));
     }
   }
 
@@ -88,8 +88,8 @@ export class Outbox {
     }
   }
 
-  #settle(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
-    this.#feed.conversation.settlePending(key, delivery, problem);
+  #mark(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
+    this.#feed.conversation.markPending(key, delivery, problem);
     this.#feed.touch();
   }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GcraLimiter, judgePace, type Pace } from './gcra-limiter.ts';
+import { GcraLimiter, checkPace, type Pace } from './gcra-limiter.ts';
 
 /** The times of the attempts that are admitted. */
 function admit(pace: Pace, times: readonly number[]): number[] {
   let busyUntilMs = 0;
   return times.filter((now) => {
-    const verdict = judgePace(pace, busyUntilMs, now);
+    const verdict = checkPace(pace, busyUntilMs, now);
     if ('waitS' in verdict) return false;
     ({ busyUntilMs } = verdict);
     return true;
@@ -16,7 +16,7 @@ function admit(pace: Pace, times: readonly number[]): number[] {
 it('a pace admits its full count at once, then one at a time', () => {
   const pace = { count: 3, windowMs: 30_000 };
   expect(admit(pace, [0, 0, 0, 0, 9_000, 10_000, 10_000, 40_000])).toEqual([0, 0, 0, 10_000, 40_000]);
-  expect(judgePace(pace, 30_000, 0)).toEqual({ waitS: 10 });
+  expect(checkPace(pace, 30_000, 0)).toEqual({ waitS: 10 });
 });
 
 it('a pace admits at most twice its count in any window, whenever requests arrive', () => {
@@ -38,7 +38,7 @@ it('a pace admits at most twice its count in any window, whenever requests arriv
 
 it('setting the clock back locks nobody out for longer than the window', () => {
   const pace = { count: 10, windowMs: 60_000 };
-  expect(judgePace(pace, 10_000_000, 0)).toEqual({ waitS: 6 });
+  expect(checkPace(pace, 10_000_000, 0)).toEqual({ waitS: 6 });
 });
 
 it('a limiter admits its full count at once, then one at a time, for each key', () => {

@@ -10,11 +10,11 @@ export interface Pace {
 export type PaceVerdict = { busyUntilMs: number } | { waitS: number };
 
 /**
- * Judges one attempt (GCRA): unlike fixed windows, no burst of twice the limit is possible around a boundary.
+ * Checks one attempt (GCRA): unlike fixed windows, no burst of twice the limit is possible around a boundary.
  * @param busyUntilMs when all earlier attempts are used up; after a clock was set back, at most a full window ahead
  * @param amount as how many attempts this one counts; more than the count of the pace are never admitted
  */
-export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number, amount = 1): PaceVerdict {
+export function checkPace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number, amount = 1): PaceVerdict {
   const before = Math.min(Math.max(busyUntilMs, nowMs), nowMs + windowMs);
   const after = before + Math.ceil((windowMs * amount) / count);
   const waitMs = after - nowMs - windowMs;
@@ -39,7 +39,7 @@ export class GcraLimiter {
   /** Counts an attempt, or several that belong together, and returns 0; or counts nothing and returns the seconds until a retry. */
   take(key: string, amount = 1): number {
     const now = this.#clock.monotonic();
-    const verdict = judgePace(this.#pace, this.#busyUntil.get(key) ?? 0, now, amount);
+    const verdict = checkPace(this.#pace, this.#busyUntil.get(key) ?? 0, now, amount);
     if ('waitS' in verdict) return verdict.waitS;
     this.#remember(key, verdict.busyUntilMs, now);
     return 0;

@@ -19,7 +19,7 @@ function open({ pixels, width, height }: Canvas): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: mostPixels });
 }
 
-async function settle(image: Sharp): Promise<Canvas> {
+async function toCanvas(image: Sharp): Promise<Canvas> {
   const { data, info } = await image.ensureAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };
 }
@@ -113,7 +113,7 @@ async function readOverlay(
   const opened = await openPicture(await readFile(path), path);
   const sides = { width: width ?? canvas.width, height: height ?? canvas.height };
   const sized = opened.image.resize({ ...sides, fit: 'inside', withoutEnlargement: width === undefined && height === undefined });
-  const pixels = await settle(sized);
+  const pixels = await toCanvas(sized);
   return open(pixels).linear([1, 1, 1, opacity], [0, 0, 0, 0]).png().toBuffer();
 }
 
@@ -177,13 +177,13 @@ export async function editPicture(job: EditJob, readFile: ReadFile): Promise<Gen
   checkPixels(facts.width, facts.height);
   let canvas: Canvas;
   try {
-    canvas = await settle(image);
+    canvas = await toCanvas(image);
   } catch {
     throw invalidField('image', `"${job.image}" is damaged and cannot be decoded.`);
   }
   for (const [at, operation] of job.operations.entries()) {
     try {
-      canvas = await settle(await apply(canvas, operation, readFile));
+      canvas = await toCanvas(await apply(canvas, operation, readFile));
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'invalid_argument') throw error;
       throw invalidField(`operations.${at} (${operation.do})`, error.message);

@@ -34,7 +34,7 @@ function list(numbers: readonly number[]): string {
 
 const isBlank = ({ cells }: Line) => cells.every((cell) => cell.trim() === '');
 
-function judgeHeader(header: readonly string[]): string[] {
+function checkHeader(header: readonly string[]): string[] {
   const unnamed = header.flatMap((name, at) => (name.trim() === '' ? [at + 1] : []));
   const twice = [...new Set(header.filter((name, at) => name.trim() !== '' && header.indexOf(name) !== at))];
   return [
@@ -50,7 +50,7 @@ function judgeHeader(header: readonly string[]): string[] {
   ];
 }
 
-function judgeRows(header: readonly string[], rows: readonly Line[]): string[] {
+function checkRows(header: readonly string[], rows: readonly Line[]): string[] {
   const blank = rows.filter(isBlank).map(({ number }) => number);
   const full = rows.filter((row) => !isBlank(row));
   const ragged = full.filter(({ cells }) => cells.length !== header.length).map(({ number }) => number);
@@ -86,5 +86,5 @@ export async function examineCsv(bytes: Uint8Array, isWhole: boolean): Promise<{
     return { summary: 'no rows', findings: [...foreign, 'it is empty, or begins with an empty line'] };
   const count = rows.filter((row) => !isBlank(row)).length;
   const summary = `${isWhole ? '' : 'more than '}${count} ${count === 1 && isWhole ? 'row' : 'rows'} of ${header.cells.length} ${header.cells.length === 1 ? 'column' : 'columns'}`;
-  return { summary, findings: [...foreign, ...judgeHeader(header.cells), ...judgeRows(header.cells, rows)] };
+  return { summary, findings: [...foreign, ...checkHeader(header.cells), ...checkRows(header.cells, rows)] };
 }

@@ -21,7 +21,7 @@ import { systemErrorCode } from '../workspace/file-fault.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
 import { workspaceMount } from '../workspace/workspace-path.ts';
 import { limitByKernel } from '../limits/sandbox-cgroup.ts';
-import { settleQuota, type Watched, watchSandbox } from '../limits/sandbox-watch.ts';
+import { finishWithinQuota, type Watched, watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
 /** Settings shared by all commands on this machine. */
@@ -91,7 +91,7 @@ class Run {
     this.#over.abort();
     await watching;
     const { quota } = workspace;
-    if (quota && !(await settleQuota(ground.meter, folder, limits, quota))) this.cut('disk');
+    if (quota && !(await finishWithinQuota(ground.meter, folder, limits, quota))) this.cut('disk');
     if (group?.hasExceededMemory() === true) this.cut('memory');
     group?.close();
     if (this.#failure !== undefined) throw notMeasured(this.#failure);

@@ -12,7 +12,7 @@ interface Call {
 }
 
 /** Runs the program like the kernel and returns its verdict. */
-function judge(program: Buffer, { number, audit, argument = 0, second = 0, third = 0 }: Call): number {
+function evaluate(program: Buffer, { number, audit, argument = 0, second = 0, third = 0 }: Call): number {
   const record: Record<number, number> = { 0: number, 4: audit, 16: argument, 24: second, 32: third };
   let accumulator = 0;
   for (let step = 0; step < program.length / 8; step++) {
@@ -69,7 +69,7 @@ describe.each(machines)(
   ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsockopt, setsid, fcntl }) => {
     const program = buildSeccompFilter(processor) ?? Buffer.alloc(0);
     const verdictOf = (number: number, argument?: number) =>
-      judge(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
+      evaluate(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
 
     it('allows ordinary programs', () => {
       expect([read, execve].map((number) => verdictOf(number))).toEqual([allow, allow]);
@@ -92,7 +92,7 @@ describe.each(machines)(
     });
 
     it('refuses to enlarge a pipe, and nothing else of that call', () => {
-      const control = (second: number) => judge(program, { number: fcntl, audit, second });
+      const control = (second: number) => evaluate(program, { number: fcntl, audit, second });
       expect([control(1031), control(1032), control(4)]).toEqual([refuse, allow, allow]);
     });
 
@@ -106,13 +106,13 @@ describe.each(machines)(
     });
 
     it('pretends to set socket buffer sizes, and sets every other option', () => {
-      const setOption = (second: number, third: number) => judge(program, { number: setsockopt, audit, second, third });
+      const setOption = (second: number, third: number) => evaluate(program, { number: setsockopt, audit, second, third });
       expect([setOption(1, 7), setOption(1, 8)]).toEqual([pretend, pretend]);
       expect([setOption(1, 2), setOption(1, 20), setOption(6, 7), setOption(0, 8)]).toEqual([allow, allow, allow, allow]);
     });
 
     it('kills a process that uses calls of another architecture', () => {
-      for (const other of [0x40000003, 0x40000028, 0]) expect(judge(program, { number: read, audit: other })).toBe(kill);
+      for (const other of [0x40000003, 0x40000028, 0]) expect(evaluate(program, { number: read, audit: other })).toBe(kill);
     });
 
     it('rejects the x32 system calls', () => {

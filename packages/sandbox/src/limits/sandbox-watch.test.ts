@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../sandbox.ts';
-import { createJudge, pauseAfterMemory, watchPeriodMs } from './sandbox-watch.ts';
+import { createLimitCheck, pauseAfterMemory, watchPeriodMs } from './sandbox-watch.ts';
 import type { DiskUse } from './disk-usage.ts';
 import type { FilesUse } from './resource-usage.ts';
 
@@ -14,23 +14,23 @@ function see(disk: DiskUse | null, rest: Partial<FilesUse> = {}): FilesUse {
 
 describe('the usage of a sandbox', () => {
   it('is within its limits up to the last byte and file', () => {
-    const judge = createJudge(limits);
-    expect(judge(see({ bytes: 1000, entries: 10 }))).toBeNull();
-    expect(judge(see(null))).toBeNull();
-    expect(judge(see({ bytes: 1001, entries: 10 }))).toBe('disk');
-    expect(judge(see({ bytes: 1000, entries: 11 }))).toBe('disk');
+    const check = createLimitCheck(limits);
+    expect(check(see({ bytes: 1000, entries: 10 }))).toBeNull();
+    expect(check(see(null))).toBeNull();
+    expect(check(see({ bytes: 1001, entries: 10 }))).toBe('disk');
+    expect(check(see({ bytes: 1000, entries: 11 }))).toBe('disk');
   });
 
   it('may not use the last free disk space, however little it uses', () => {
-    expect(createJudge(limits)(see({ bytes: 0, entries: 0 }, { space: { ...plenty, freeBytes: 1_000_000 } }))).toBe('disk');
+    expect(createLimitCheck(limits)(see({ bytes: 0, entries: 0 }, { space: { ...plenty, freeBytes: 1_000_000 } }))).toBe('disk');
   });
 
   it('may exceed the limit at the start, within bounds, but may not grow', () => {
     const amount = fc.nat({ max: 3000 });
     fc.assert(
       fc.property(amount, fc.array(amount), (first, later) => {
-        const judge = createJudge(limits);
-        const verdicts = [first, ...later].map((bytes) => judge(see({ bytes, entries: 0 })));
+        const check = createLimitCheck(limits);
+        const verdicts = [first, ...later].map((bytes) => check(see({ bytes, entries: 0 })));
         const allowed = Math.min(Math.max(first, 1000), 2000);
         expect(verdicts).toEqual([first, ...later].map((bytes) => (bytes > allowed ? 'disk' : null)));
       }),
@@ -38,7 +38,7 @@ describe('the usage of a sandbox', () => {
   });
 
   it('exceeds the limit if it cannot be measured', () => {
-    expect(createJudge(limits)(see({ bytes: Number.POSITIVE_INFINITY, entries: 1 }))).toBe('disk');
+    expect(createLimitCheck(limits)(see({ bytes: Number.POSITIVE_INFINITY, entries: 1 }))).toBe('disk');
   });
 });
 

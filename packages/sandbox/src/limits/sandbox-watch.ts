@@ -41,10 +41,10 @@ interface Watching {
  * Checks disk usage against the limits. A workspace already over its limit may shrink but not grow, up to the point where it must have been
  * filled on purpose.
  */
-export function createJudge({ workspaceBytes, workspaceEntries }: SandboxLimits) {
+export function createLimitCheck({ workspaceBytes, workspaceEntries }: SandboxLimits) {
   let allowed: { bytes: number; entries: number } | null = null;
 
-  return function judge({ space, disk }: FilesUse): SandboxEnd | null {
+  return function check({ space, disk }: FilesUse): SandboxEnd | null {
     if (space.freeBytes < reservedBytes) return 'disk';
     if (!disk) return null;
     allowed ??= {
@@ -97,14 +97,14 @@ async function watchMemory(watching: Watching, watched: Watched, signal: AbortSi
 
 async function watchFiles({ clock, meter }: Watching, watched: Watched, signal: AbortSignal, end: Ending) {
   const { pid, folder, limits, quota } = watched;
-  const judge = createJudge(limits);
+  const check = createLimitCheck(limits);
   const entryLimit = tolerance * limits.workspaceEntries;
   let last: DiskSpace | null = null;
   for (let look = 1; !signal.aborted; look++) {
     const counted = look % countPeriod === 0 ? null : last;
     const use: FilesUse = await meter.measure({ kind: 'files', pid, folder, entryLimit, counted });
     if (use.disk) last = use.space;
-    const reason = judge(use) ?? (use.disk && quota?.allows(use.disk) === false ? 'disk' : null);
+    const reason = check(use) ?? (use.disk && quota?.allows(use.disk) === false ? 'disk' : null);
     if (reason) end(reason);
     await pause(clock, watchPeriodMs, signal);
   }
@@ -124,7 +124,7 @@ async function watchMemoryFolder({ clock, meter }: Watching, { memory: folder }:
 }
 
 /** Measures the workspace of a command that has ended, for its quota; false if it is too large. */
-export async function settleQuota(
+export async function finishWithinQuota(
   meter: UsageMeter,
   folder: number,
   limits: SandboxLimits,
@@ -134,7 +134,7 @@ export async function settleQuota(
   // No process is left whose open files could count.
   const { disk } = await meter.measure({ kind: 'files', pid: 0, folder, entryLimit, counted: null });
   const isAllowed = disk === null || quota.allows(disk);
-  await quota.settle();
+  await quota.finish();
   return isAllowed;
 }
 

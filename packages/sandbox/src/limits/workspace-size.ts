@@ -21,10 +21,10 @@ export async function measureWorkspace(root: string): Promise<DiskUse | null> {
 }
 
 /** Measures a workspace for its quota, which quick work exceeds between two looks of the watch; false if it is too large. */
-export async function settleWorkspace({ root, quota }: Pick<Workspace, 'root' | 'quota'>): Promise<boolean> {
+export async function finishWithinQuota({ root, quota }: Pick<Workspace, 'root' | 'quota'>): Promise<boolean> {
   if (!quota) return true;
   const use = await measureWorkspace(root);
   const isAllowed = use === null || quota.allows(use);
-  await quota.settle();
+  await quota.finish();
   return isAllowed;
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
-import { settleWorkspace } from '../limits/workspace-size.ts';
+import { finishWithinQuota } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { SandboxProcess, type ProcessStart, type PersistentSandboxEnd } from './sandbox-process.ts';
 import { type Channel, ChannelFolder, firstPipes } from './channels.ts';
@@ -121,8 +121,8 @@ export class PersistentSandbox {
   }
 
   /** Measures the workspace for its quota, which a quick process exceeds between two looks; false if it is too large. */
-  settleQuota(): Promise<boolean> {
-    return settleWorkspace(this.#workspace);
+  finishWithinQuota(): Promise<boolean> {
+    return finishWithinQuota(this.#workspace);
   }
 
   /** Writes a file into the library folder, where the processes see it. */

@@ -31,7 +31,7 @@ export interface WorkspaceQuota {
   /** Called whenever the workspace of an open sandbox was measured; if false, the sandbox is ended. */
   allows(use: { bytes: number; entries: number }): boolean;
   /** Called when a command has ended and the workspace was measured after it. */
-  settle(): Promise<void>;
+  finish(): Promise<void>;
   /** Called before the service itself writes. Rejects with a Fault if there is no room. */
   claim(bytes: number, entries: number): Promise<void>;
   /** Rejects like `claim` if so much could not be written now; nothing is set aside. */

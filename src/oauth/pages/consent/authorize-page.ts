@@ -1,6 +1,6 @@
 import { newId, randomBase62 } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { type AuthorizeRequest, judgeAuthorization, oauthLifetimes } from '../../../rules/oauth/oauth-policy.ts';
+import { type AuthorizeRequest, checkAuthorization, oauthLifetimes } from '../../../rules/oauth/oauth-policy.ts';
 import { formatCode } from '../../../rules/oauth/oauth-token.ts';
 import { addAnswer } from '../../../rules/oauth/redirect-uri.ts';
 import { findApp, type OauthApp } from '../../../store/oauth/oauth-apps.ts';
@@ -31,12 +31,12 @@ interface Asked {
   request: AuthorizeRequest;
 }
 
-type Judged = Asked | { answer: WebAnswer };
+type CheckedRequest = Asked | { answer: WebAnswer };
 
 /** An authorization request to show to its user, or the response if it needs no decision. */
-async function judge(parts: PageParts, texts: Texts, query: Fields): Promise<Judged> {
+async function checkRequest(parts: PageParts, texts: Texts, query: Fields): Promise<CheckedRequest> {
   const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
-  const verdict = judgeAuthorization(query, app, parts.publicUrl());
+  const verdict = checkAuthorization(query, app, parts.publicUrl());
   if (verdict.kind === 'show') {
     const { brokenLink: title, mistakes } = texts.consent;
     return { answer: answerProblem(texts, { status: 400, title, problem: mistakes[verdict.mistake] }) };
@@ -82,22 +82,22 @@ export function buildAuthorize({ parts, readQuery }: AuthorizeParts): { show: Pa
     parts.database.run(mayUseApp, { accountId, clientId: app.clientId });
   return {
     async show({ path, query, queryText, visitor, texts }) {
-      const judged = await judge(parts, texts, query);
-      if ('answer' in judged) return judged.answer;
+      const checked = await checkRequest(parts, texts, query);
+      if ('answer' in checked) return checked.answer;
       if (!visitor) return redirect(signInPath(`${path}?${queryText}`));
-      const question = { ...judged, texts, visitor, queryText, action: path };
-      if (!(await isForVisitor(judged.app, visitor))) return renderNotForYou(question);
-      return askConsent({ ...question, choice: await findChoice(parts, visitor.accountId, judged.app, judged.request.scopes) });
+      const question = { ...checked, texts, visitor, queryText, action: path };
+      if (!(await isForVisitor(checked.app, visitor))) return renderNotForYou(question);
+      return askConsent({ ...question, choice: await findChoice(parts, visitor.accountId, checked.app, checked.request.scopes) });
     },
     async submit(given) {
       const { visitor, texts } = given;
       if (!visitor) return redirect('/sign-in');
       checkForm(given, visitor.cookie, parts.publicUrl());
-      const judged = await judge(parts, texts, readQuery(given.fields.request ?? ''));
-      if ('answer' in judged) return judged.answer;
-      const { redirectUri, state } = judged.request;
-      const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(judged.app, visitor));
-      if (isAllowed) return allow(parts, judged, visitor, given.fields);
+      const checked = await checkRequest(parts, texts, readQuery(given.fields.request ?? ''));
+      if ('answer' in checked) return checked.answer;
+      const { redirectUri, state } = checked.request;
+      const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(checked.app, visitor));
+      if (isAllowed) return allow(parts, checked, visitor, given.fields);
       return answerApp(parts, redirectUri, { error: 'access_denied', error_description: 'the user denied access', state });
     },
   };

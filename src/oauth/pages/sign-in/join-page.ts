@@ -9,7 +9,7 @@ import type { Said } from '../layout/page-texts.ts';
 import { checkForm, formTokenOf } from '../session/form-guard.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import type { SessionService } from '../session/session-service.ts';
-import { judgeNewPassword } from './new-password.ts';
+import { checkNewPassword } from './new-password.ts';
 import type { PageParts, WebAnswer } from '../../request/web-request.ts';
 
 const joinPath = '/sign-in/join';
@@ -71,7 +71,7 @@ export function buildJoinPage(parts: PageParts, sessions: SessionService): { sho
       checkForm(request, sessions.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       const { token = '', password = '', again = '' } = request.fields;
       const newcomer = await open(token);
-      const problem = judgeNewPassword(password, again);
+      const problem = checkNewPassword(password, again);
       if (problem) return show(sessions, request, { token, newcomer, problem });
       const hash = await passwords.hash(password, networkOf(request.remoteAddress));
       const now = clock.now();

@@ -8,7 +8,7 @@ import type { Said } from '../layout/page-texts.ts';
 import { checkForm, formTokenOf } from '../session/form-guard.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
-import { judgeNewPassword } from './new-password.ts';
+import { checkNewPassword } from './new-password.ts';
 import type { PageParts, WebAnswer } from '../../request/web-request.ts';
 
 interface OpenLink {
@@ -67,7 +67,7 @@ export function buildPasswordLinkPage(parts: PageParts, sessions: SessionService
       const link = await open(request.fields.token);
       if (!link) return answerBroken(request, canAsk);
       const { password = '', again = '' } = request.fields;
-      const problem = judgeNewPassword(password, again);
+      const problem = checkNewPassword(password, again);
       if (problem) return show(sessions, request, link, problem);
       const hash = await passwords.hash(password, networkOf(request.remoteAddress));
       const { accountId, digest } = link;

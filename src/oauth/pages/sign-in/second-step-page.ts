@@ -63,7 +63,7 @@ ${field}
 }
 
 /** The period whose code was typed; null for a wrong code and one that was used. */
-function judgeAppCode({ seal, clock, log }: PageParts, { id, secret, lastStep }: Authenticator, typed: string): number | null {
+function verifyAppCode({ seal, clock, log }: PageParts, { id, secret, lastStep }: Authenticator, typed: string): number | null {
   const code = readTotpCode(typed);
   if (code === null) return null;
   try {
@@ -80,7 +80,7 @@ function judgeAppCode({ seal, clock, log }: PageParts, { id, secret, lastStep }:
 function readProof(parts: PageParts, accountId: string, { authenticator }: PendingSignIn, typed: string): SecondStep | null {
   const recovery = readRecoveryCode(typed);
   if (recovery !== null) return { recoveryDigest: digestOfRecoveryCode(accountId, recovery) };
-  const step = judgeAppCode(parts, authenticator, typed);
+  const step = verifyAppCode(parts, authenticator, typed);
   return step === null ? null : { authenticatorId: authenticator.id, step };
 }
 

@@ -73,7 +73,7 @@ function findProblem(check: () => unknown): string | null {
 }
 
 /** What is wrong with the owner's input, or null. */
-function judgeChoice(email: string, password: string): Said | null {
+function checkChoice(email: string, password: string): Said | null {
   const passwordProblem = findProblem(() => checkPassword(password));
   if (passwordProblem !== null) return ({ setUp }) => setUp.wrongPassword(passwordProblem);
   const emailProblem = findProblem(() => readEmail(email));
@@ -98,7 +98,7 @@ export function buildSetUp(parts: PageParts, sessions: SessionService): { show: 
       const { password = '', again = '' } = request.fields;
       const email = (request.fields.email ?? '').trim();
       if (password !== again) return show(sessions, request, email, ({ setUp }) => setUp.differ);
-      const problem = judgeChoice(email, password);
+      const problem = checkChoice(email, password);
       if (problem) return show(sessions, request, email, problem);
       const hash = await passwords.hash(password, owner.accountId);
       const { accountId } = owner;

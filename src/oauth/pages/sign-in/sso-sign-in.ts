@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
-import { judgeAdmission } from '../../../rules/accounts/sign-in-policy.ts';
+import { decideAdmission } from '../../../rules/accounts/sign-in-policy.ts';
 import type { ProvenIdentity } from '../../../sso/oidc-provider.ts';
 import type { SsoParts } from '../../../sso/sso-parts.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity } from '../../../store/accounts/identities.ts';
@@ -28,7 +28,7 @@ async function admit(
 ): Promise<{ accountId: string } | { trouble: SignInTrouble }> {
   const { name, canSignUp, team } = settings;
   const isKnown = await database.run(isIdentityKnown, { issuer, subject });
-  const verdict = judgeAdmission(claims, settings, isKnown);
+  const verdict = decideAdmission(claims, settings, isKnown);
   if ('refusal' in verdict) return { trouble: describeRefusal(verdict.refusal, verdict.email, name) };
   const { email } = verdict;
   const now = clock.now();
@@ -50,7 +50,7 @@ async function link(
   visitor: Visitor,
 ): Promise<SignInTrouble | null> {
   // A user signed in at both places needs no verified email, but must be allowed to sign in.
-  const verdict = judgeAdmission(claims, settings, true);
+  const verdict = decideAdmission(claims, settings, true);
   if ('refusal' in verdict) return describeRefusal(verdict.refusal, verdict.email, settings.name);
   const { accountId } = visitor;
   const by = { actor: actorOfVisitor(visitor), now: clock.now() };

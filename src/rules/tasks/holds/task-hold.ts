@@ -1,5 +1,5 @@
 import type { TaskEvent, TaskStatus } from '../../events/task-event.ts';
-import { judge } from '../crash-blame.ts';
+import { classifyCrashes } from '../crash-blame.ts';
 
 /**
  * What a task that has not ended waits for. `place`: for a worker with room; `takeover`: its worker ended; `worker`: a worker is at
@@ -83,6 +83,6 @@ export function explainHold(facts: HoldFacts, now: number): TaskHold | null {
   if (wakeAtMs === null) return holdOf('subtasks', lastEventAtMs);
   if (wakeAtMs <= now) return holdOf(isLeased ? 'takeover' : 'place', wakeAtMs);
   if (workerId !== null) return explainStep(facts) ?? holdOf('worker', lastEventAtMs);
-  if (judge(crashes) === 'probation') return holdOf('pause', null, wakeAtMs);
+  if (classifyCrashes(crashes) === 'probation') return holdOf('pause', null, wakeAtMs);
   return holdOf('subtasks', lastEventAtMs, wakeAtMs);
 }

@@ -1,7 +1,7 @@
 import type { RepeatReason } from '../../../rules/events/task-event.ts';
 import {
   countCrashes,
-  judge,
+  classifyCrashes,
   pauseBeforeRun,
   quarantineCrashes,
   probationCrashes,
@@ -30,7 +30,7 @@ function pauseLeft(row: Row): number | null {
   const owner = taskRow.lease_owner(row);
   if (owner === null || owner === leavingOwner) return null;
   const crashes = countCrashes(taskRow.crashes(row), 'died');
-  if (judge(crashes) !== 'probation') return null;
+  if (classifyCrashes(crashes) !== 'probation') return null;
   return Math.max(0, pauseBeforeRun(crashes) - (clockRow.now(row) - (taskRow.wake_at(row) ?? 0)));
 }
 
@@ -73,7 +73,7 @@ export function* chooseQuarantined(
   for (const row of rows) {
     const pauseMs = pauseLeft(row);
     if (pauseMs !== null) yield* postpone(row, pauseMs);
-    else if (hasSlot(row)) return { row, isAlone: isIdle && judge(taskRow.crashes(row)) === 'probation' };
+    else if (hasSlot(row)) return { row, isAlone: isIdle && classifyCrashes(taskRow.crashes(row)) === 'probation' };
   }
   return { row: undefined, isAlone: false };
 }

@@ -132,7 +132,7 @@ export class Tabs {
     this.#pages.push(page);
     this.#active = page;
     page.on('dialog', (dialog) => void this.#answerDialog(page, dialog));
-    page.on('download', (download) => this.#judgeDownload(download));
+    page.on('download', (download) => this.#checkDownload(download));
     page.on('close', () => this.#noteClosed(page));
     page.on('crash', () => void this.#replaceCrashed(page));
     void page.setViewportSize(this.viewport).catch(() => undefined);
@@ -170,7 +170,7 @@ export class Tabs {
     await this.close(page).catch(() => undefined);
   }
 
-  #judgeDownload(download: Download): void {
+  #checkDownload(download: Download): void {
     if (this.awaitsDownload) return;
     this.#note(`the page offered the file "${download.suggestedFilename()}", which was not taken; use download`);
     void download.cancel().catch(() => undefined);

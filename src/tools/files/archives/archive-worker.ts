@@ -6,7 +6,7 @@ import { type Hand, serveReading } from '../reader-threads/reader-thread-worker.
 import type { ArchiveEntry } from './archive-entry.ts';
 import { archiveLimits, createMeter } from './archive-limits.ts';
 import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
-import { createEntryJudge } from './entry-path.ts';
+import { createEntryCheck } from './entry-path.ts';
 import { listTar } from './tar-entries.ts';
 import { listZip } from './zip-entries.ts';
 
@@ -70,19 +70,19 @@ function listEntries(question: ArchiveQuestion, count: Count): AsyncGenerator<Ar
 /** One pass over the archive; `take` receives what is to be written. Throws at the first sign of a malicious archive. */
 async function walk(question: ArchiveQuestion, take: (path: string, content: AsyncIterable<Buffer>) => Promise<void>) {
   const meter = createMeter(question.bytes, archiveLimits);
-  const judge = createEntryJudge();
+  const check = createEntryCheck();
   const answer: ArchiveAnswer = { entries: [], leftOut: [] };
   const isZip = question.format === 'zip';
   // The content of a tar was counted on input.
   for await (const entry of listEntries(question, (bytes) => meter.count(bytes))) {
     meter.beginEntry();
-    const judged = judge(entry);
+    const checked = check(entry);
     const shown = { name: entry.name, kind: entry.kind, bytes: entry.declaredBytes };
-    if ('refusal' in judged) answer.leftOut.push({ name: entry.name, refusal: judged.refusal });
+    if ('refusal' in checked) answer.leftOut.push({ name: entry.name, refusal: checked.refusal });
     else answer.entries.push(shown);
-    if ('refusal' in judged || entry.kind !== 'file') continue;
+    if ('refusal' in checked || entry.kind !== 'file') continue;
     const content = isZip ? counted(entry.open(), (bytes) => meter.count(bytes)) : entry.open();
-    await take(judged.names.join('/'), content);
+    await take(checked.names.join('/'), content);
   }
   return answer;
 }

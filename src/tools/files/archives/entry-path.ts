@@ -29,12 +29,12 @@ function readNames(name: string): string[] | EntryRefusal {
  * Decides the destination of one entry after another. Two entries that differ only in case or accents would be one file on other systems;
  * the first wins. A file never replaces a folder, or a folder a file.
  */
-export function createEntryJudge() {
+export function createEntryCheck() {
   const files = new Set<string>();
   const folders = new Set<string>();
   const keyOf = (names: readonly string[]) => names.join('/').normalize('NFC').toLowerCase();
 
-  return function judge({ name, kind }: ArchiveEntry): { names: string[] } | { refusal: EntryRefusal } {
+  return function check({ name, kind }: ArchiveEntry): { names: string[] } | { refusal: EntryRefusal } {
     if (kind === 'link') return { refusal: 'it is a link' };
     if (kind === 'special') return { refusal: 'it is no file' };
     if (kind === 'locked') return { refusal: 'it is encrypted' };

@@ -341,9 +341,9 @@ describe('transient content', () => {
       const conversation = fold(begun);
       conversation.addPending({ key: 'k1', text: 'and now?', filenames: [], atMs: 5, behind: 'e00000001' });
       expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'pending', delivery: 'sending' });
-      if (order === 'answer') conversation.settlePending('k1', 'accepted');
+      if (order === 'answer') conversation.markPending('k1', 'accepted');
       for (const event of after(say('and now?'))) conversation.append(event);
-      if (order === 'event') conversation.settlePending('k1', 'accepted');
+      if (order === 'event') conversation.markPending('k1', 'accepted');
       expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user']);
     }
   });
@@ -359,7 +359,7 @@ describe('transient content', () => {
   it('keeps a message that could not be sent until it is resent, and removes it if it did arrive', () => {
     const conversation = fold(begun);
     conversation.addPending({ key: 'k1', text: 'first', filenames: [], atMs: 5, behind: 'e00000001' });
-    conversation.settlePending('k1', 'failed', 'no connection');
+    conversation.markPending('k1', 'failed', 'no connection');
     conversation.addPending({ key: 'k2', text: 'second', filenames: ['a.txt'], atMs: 6, behind: 'e00000001' });
     for (const event of after(say('somebody else'))) conversation.append(event);
     expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user', 'pending', 'pending']);

@@ -100,7 +100,7 @@ export class Conversation {
     this.#stopped.keep(event, this.#events.at(-1), this.#drafts.current);
     this.#events.push(event);
     this.#log.read(event);
-    this.#settlePassing(event);
+    this.#endPassing(event);
     this.#change();
     return true;
   }
@@ -131,8 +131,8 @@ export class Conversation {
   }
 
   /** Marks a message as accepted or failed. Does nothing if the log already has it. */
-  settlePending(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
-    if (this.#pending.settle(key, delivery, problem)) this.#change();
+  markPending(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
+    if (this.#pending.mark(key, delivery, problem)) this.#change();
   }
 
   dropPending(key: string): void {
@@ -175,7 +175,7 @@ export class Conversation {
     };
   }
 
-  #settlePassing(event: TaskEvent): void {
+  #endPassing(event: TaskEvent): void {
     if (event.type === 'assistant_message') this.#drafts.close(event.assistant_message.content);
     else if (event.type === 'explanation') this.#drafts.close(event.explanation.content);
     else if (event.type === 'tool_used') this.#running.finish(event.tool_used.action_id);

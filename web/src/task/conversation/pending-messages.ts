@@ -23,7 +23,7 @@ export class PendingMessages {
   }
 
   /** False if there is no such message any more. */
-  settle(key: string, delivery: PendingRow['delivery'], problem: string | null): boolean {
+  mark(key: string, delivery: PendingRow['delivery'], problem: string | null): boolean {
     const isKnown = this.rows.some((row) => row.key === key);
     this.rows = this.rows.map((row) => (row.key === key ? { ...row, delivery, problem } : row));
     return isKnown;

@@ -10,7 +10,7 @@ export interface FeedSource {
 /** Hidden pages get no animation frames. */
 const hiddenPaintMs = 500;
 
-function judge(error: unknown): Trouble {
+function classify(error: unknown): Trouble {
   if (!(error instanceof ErrandError)) return { kind: 'passing', retryAfterMs: null };
   const { status, code, message, retryAfterMs } = error;
   if (status === 401) return { kind: 'signed-out' };
@@ -36,7 +36,7 @@ function watch(listener: () => void): () => void {
 export function browserPorts(source: FeedSource): FeedPorts {
   return {
     ...source,
-    judge,
+    classify,
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',
     watch,

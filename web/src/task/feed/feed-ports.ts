@@ -27,7 +27,7 @@ export interface FeedPorts {
   readPage(cursor: string | null, limit: number, signal: AbortSignal): Promise<HistoryPage>;
   /** Streams the events after a position, and deltas, until the connection ends. */
   openStream(call: StreamCall): AsyncIterable<StreamItem>;
-  judge(error: unknown): Trouble;
+  classify(error: unknown): Trouble;
   isOnline(): boolean;
   isVisible(): boolean;
   /** Calls back when one of the two may have changed; the returned function unsubscribes. */

@@ -119,7 +119,7 @@ class World implements FeedPorts {
     signal.addEventListener('abort', cancel);
   }
 
-  judge(error: unknown): Trouble {
+  classify(error: unknown): Trouble {
     return error instanceof Refusal ? error.trouble : { kind: 'passing', retryAfterMs: null };
   }
   isOnline = () => this.online;

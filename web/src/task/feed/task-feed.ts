@@ -121,7 +121,7 @@ export class TaskFeed {
 
   /** Waits until a retry makes sense; false if it does not. */
   async #recover(error: unknown, retry: number, signal: AbortSignal): Promise<boolean> {
-    const trouble = error instanceof Interrupted ? null : this.#ports.judge(error);
+    const trouble = error instanceof Interrupted ? null : this.#ports.classify(error);
     if (trouble && trouble.kind !== 'passing' && trouble.kind !== 'lost-place') {
       this.#setState(trouble.kind === 'failed' ? trouble : { kind: trouble.kind });
       return false;

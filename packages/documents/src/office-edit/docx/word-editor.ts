@@ -7,7 +7,7 @@ import type { OfficePackage } from '../package/office-package.ts';
 import { addComment } from './comments.ts';
 import { setPageText } from './page-headers.ts';
 import { deleteParagraphs, insertParagraphs } from './paragraph-changes.ts';
-import { settleRevisions } from './revision-settling.ts';
+import { decideRevisions } from './revision-decisions.ts';
 import { deleteRows, insertRows } from './table-rows.ts';
 import { replaceText } from './text-replacement.ts';
 import { WordDocument } from './word-document.ts';
@@ -69,7 +69,7 @@ async function makeEdit(document: WordDocument, each: OfficeEdit, track: boolean
       return addComment(document, find, text);
     case 'accept':
     case 'reject':
-      return settleRevisions(document, each.do === 'accept', each.author ?? null);
+      return decideRevisions(document, each.do === 'accept', each.author ?? null);
     default:
       throw invalidField('do', 'is no edit of Word documents.');
   }

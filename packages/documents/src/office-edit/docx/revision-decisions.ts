@@ -22,14 +22,14 @@ const keptBeside = new Set([
 ]);
 const moveRanges = new Set(['moveFromRangeStart', 'moveFromRangeEnd', 'moveToRangeStart', 'moveToRangeEnd']);
 
-interface Settling {
+interface Decision {
   isAccepted: boolean;
-  /** Settles only this author's changes; null for everybody's. */
+  /** Decides only this author's changes; null for everybody's. */
   author: string | null;
   count: number;
 }
 
-function isMeant(change: MarkupElement, { author }: Settling): boolean {
+function isMeant(change: MarkupElement, { author }: Decision): boolean {
   return author === null || change.attribute('author', wordSpace)?.toLowerCase() === author.toLowerCase();
 }
 
@@ -45,27 +45,27 @@ function takesAway(local: string, isAccepted: boolean): boolean {
 }
 
 /** Insertions, deletions, and moves of text. */
-function settleText(root: MarkupElement, settling: Settling): void {
+function decideText(root: MarkupElement, decision: Decision): void {
   const isChange = (each: MarkupElement) => each.space === wordSpace && (additions.has(each.local) || removals.has(each.local));
   // From the last, because those inside come after those around them.
   for (const change of [...root.descendants(isChange)].reverse()) {
     const holder = change.parent?.local ?? '';
-    if (['rPr', 'trPr', 'tcPr', 'ctrlPr', 'numPr'].includes(holder) || !isMeant(change, settling)) continue;
-    settling.count++;
-    if (takesAway(change.local, settling.isAccepted)) removeNode(change);
+    if (['rPr', 'trPr', 'tcPr', 'ctrlPr', 'numPr'].includes(holder) || !isMeant(change, decision)) continue;
+    decision.count++;
+    if (takesAway(change.local, decision.isAccepted)) removeNode(change);
     else unwrap(change);
   }
 }
 
 /** Former properties: dropped, or put back. */
-function settleFormats(root: MarkupElement, settling: Settling): void {
+function decideFormats(root: MarkupElement, decision: Decision): void {
   const isChange = (each: MarkupElement) => each.space === wordSpace && /(Pr|Grid|Ex|numbering)Change$/.test(each.local);
   for (const change of [...root.descendants(isChange)].reverse()) {
     const { parent } = change;
-    if (!parent || !isMeant(change, settling)) continue;
-    settling.count++;
+    if (!parent || !isMeant(change, decision)) continue;
+    decision.count++;
     const [former] = change.elements;
-    if (settling.isAccepted || change.local === 'numberingChange' || !former) {
+    if (decision.isAccepted || change.local === 'numberingChange' || !former) {
       removeNode(change);
       continue;
     }
@@ -78,17 +78,17 @@ function settleFormats(root: MarkupElement, settling: Settling): void {
 }
 
 /** Rows and cells that were inserted or deleted. */
-function settleCells(root: MarkupElement, settling: Settling): void {
+function decideCells(root: MarkupElement, decision: Decision): void {
   const isChange = (each: MarkupElement) =>
     each.space === wordSpace &&
     (each.parent?.is(wordSpace, 'trPr') === true || each.parent?.is(wordSpace, 'tcPr') === true) &&
     (additions.has(each.local) || removals.has(each.local));
   for (const change of [...root.descendants(isChange)].reverse()) {
-    if (!isMeant(change, settling)) continue;
-    settling.count++;
+    if (!isMeant(change, decision)) continue;
+    decision.count++;
     const whole = change.parent?.parent;
     const table = whole?.parent;
-    if (takesAway(change.local, settling.isAccepted) && whole) removeNode(whole);
+    if (takesAway(change.local, decision.isAccepted) && whole) removeNode(whole);
     else removeNode(change);
     for (const rest of [table, table?.parent]) {
       if (rest?.is(wordSpace, 'tr') && !rest.child(wordSpace, 'tc')) removeNode(rest);
@@ -118,26 +118,26 @@ function joinWithNext(paragraph: MarkupElement): void {
 }
 
 /** Ends of paragraphs that were inserted or deleted. */
-function settleParagraphs(root: MarkupElement, settling: Settling): void {
+function decideParagraphs(root: MarkupElement, decision: Decision): void {
   for (const paragraph of [...root.descendants((each) => each.is(wordSpace, 'p'))].reverse()) {
     const format = paragraph.child(wordSpace, 'pPr')?.child(wordSpace, 'rPr');
     const marks = format?.elements.filter((each) => additions.has(each.local) || removals.has(each.local)) ?? [];
-    const meant = marks.filter((each) => isMeant(each, settling));
+    const meant = marks.filter((each) => isMeant(each, decision));
     for (const mark of meant) removeNode(mark);
-    settling.count += meant.length;
+    decision.count += meant.length;
     if (format && meant.length > 0 && format.elements.length === 0) removeNode(format);
-    if (meant.some(({ local }) => takesAway(local, settling.isAccepted))) joinWithNext(paragraph);
+    if (meant.some(({ local }) => takesAway(local, decision.isAccepted))) joinWithNext(paragraph);
   }
 }
 
 /** Marks that have no content: of runs in fields of formulas, of lists, and where moves begin and end. */
-function removeMarks(root: MarkupElement, settling: Settling): void {
+function removeMarks(root: MarkupElement, decision: Decision): void {
   const isLeft = (each: MarkupElement) =>
     each.space === wordSpace &&
-    ((moveRanges.has(each.local) && settling.author === null) ||
+    ((moveRanges.has(each.local) && decision.author === null) ||
       ((additions.has(each.local) || removals.has(each.local)) &&
         ['rPr', 'ctrlPr', 'numPr'].includes(each.parent?.local ?? '') &&
-        isMeant(each, settling)));
+        isMeant(each, decision)));
   for (const mark of [...root.descendants(isLeft)]) removeNode(mark);
 }
 
@@ -150,18 +150,18 @@ function fillCells(root: MarkupElement): void {
 }
 
 /** Accepts or rejects the tracked changes of everybody or of one author. */
-export function settleRevisions(document: WordDocument, isAccepted: boolean, author: string | null): string {
-  const settling: Settling = { isAccepted, author, count: 0 };
+export function decideRevisions(document: WordDocument, isAccepted: boolean, author: string | null): string {
+  const decision: Decision = { isAccepted, author, count: 0 };
   for (const { root } of document.stories()) {
-    const before = settling.count;
-    settleCells(root, settling);
-    settleText(root, settling);
-    settleFormats(root, settling);
-    settleParagraphs(root, settling);
-    removeMarks(root, settling);
-    if (settling.count > before) fillCells(root);
+    const before = decision.count;
+    decideCells(root, decision);
+    decideText(root, decision);
+    decideFormats(root, decision);
+    decideParagraphs(root, decision);
+    removeMarks(root, decision);
+    if (decision.count > before) fillCells(root);
   }
   const whose = author === null ? '' : ` of ${author}`;
-  if (settling.count === 0) return `there were no tracked changes${whose}`;
-  return `${isAccepted ? 'accepted' : 'rejected'} ${settling.count} tracked changes${whose}`;
+  if (decision.count === 0) return `there were no tracked changes${whose}`;
+  return `${isAccepted ? 'accepted' : 'rejected'} ${decision.count} tracked changes${whose}`;
 }
