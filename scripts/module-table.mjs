@@ -149,7 +149,6 @@ export const orders = {
       'projects',
       'skills',
       'memory',
-      'instance',
     ],
     ...[
       'tracing',
@@ -158,6 +157,7 @@ export const orders = {
       'search',
       'agents',
       'accounts',
+      'instance',
       'limits',
       'inbox',
       'policies',

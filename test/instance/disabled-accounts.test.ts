@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { updateManagedAccount } from '../../src/store/accounts/managed-accounts.ts';
+import { updateManagedAccount } from '../../src/store/instance/managed-accounts.ts';
 import type { Database } from '../../src/store/db/database.ts';
 import { createLinkCode, findBridgeChat, linkChat, listServedChats } from '../../src/store/bridges/bridge-chats.ts';
 import { newId } from '@errand/base/ids.ts';

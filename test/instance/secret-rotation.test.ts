@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { newId } from '@errand/base/ids.ts';
 import { sealedPlaces } from '../../src/rules/instance/sealed-places.ts';
-import { listSealed, replaceSealed } from '../../src/store/accounts/sealed-values.ts';
+import { listSealed, replaceSealed } from '../../src/store/instance/sealed-values.ts';
 import { openContentKey } from '../../src/store/instance/content-key.ts';
 import { openBox } from '../../src/store/instance/open-sealed-box.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';

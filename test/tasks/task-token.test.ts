@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/index.ts';
 import { revokeApiKey } from '../../src/store/accounts/api-keys.ts';
-import { updateManagedAccount } from '../../src/store/accounts/managed-accounts.ts';
+import { updateManagedAccount } from '../../src/store/instance/managed-accounts.ts';
 import { findTaskTokenOwner } from '../../src/store/accounts/task-tokens.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';

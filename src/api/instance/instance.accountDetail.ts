@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import { listApiKeys } from '../../store/accounts/api-keys.ts';
-import { countAccountTasks } from '../../store/accounts/managed-accounts.ts';
+import { countAccountTasks } from '../../store/instance/managed-accounts.ts';
 import { hasTwoStep } from '../../store/accounts/two-step/pending-sign-ins.ts';
 import { readStorageUse } from '../../store/blobs/storage-use.ts';
 import { keyObject, presentKey } from '../accounts/key-object.ts';

@@ -4,7 +4,7 @@ import { newApiKey, newId } from '@errand/base/ids.ts';
 import { plans } from '../../rules/accounts/access.ts';
 import { usualQuotas } from '../../rules/accounts/account-status.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
-import { createManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { createManagedAccount } from '../../store/instance/managed-accounts.ts';
 import { storedKey } from '../../store/accounts/stored-key.ts';
 import { readEmail } from '../accounts/email-field.ts';
 import { optional, requiredText } from '../contract/fields.ts';

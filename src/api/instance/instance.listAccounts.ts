@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountStatuses } from '../../rules/accounts/account-status.ts';
-import { listManagedAccounts } from '../../store/accounts/managed-accounts.ts';
+import { listManagedAccounts } from '../../store/instance/managed-accounts.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { presentUse, storageFields } from '../credits/storage-fields.ts';
 import { readListPage } from '../contract/list-page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plans } from '../../rules/accounts/access.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
-import { updateManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { updateManagedAccount } from '../../store/instance/managed-accounts.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import {

@@ -5,7 +5,7 @@ import { type AccountQuotas, accountStatuses } from '../../rules/accounts/accoun
 import { leastWeight, mostWeight, usualWeight } from '../../rules/instance/fair-share.ts';
 import { mostRunningTasks } from '../../rules/limits/running-limit.ts';
 import { mostRetentionDays } from '../../rules/instance/retention-days.ts';
-import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { findManagedAccount, type ManagedAccount } from '../../store/instance/managed-accounts.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newInstanceKey } from '@errand/base/ids.ts';
-import { createInstanceKey } from '../../store/accounts/instance-keys.ts';
+import { createInstanceKey } from '../../store/instance/instance-keys.ts';
 import { storedKey } from '../../store/accounts/stored-key.ts';
 import { instanceKeyObject, presentInstanceKey } from '../accounts/key-object.ts';
 import { requiredText } from '../contract/fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listInstanceKeys } from '../../store/accounts/instance-keys.ts';
+import { listInstanceKeys } from '../../store/instance/instance-keys.ts';
 import { instanceKeyObject, presentInstanceKey } from '../accounts/key-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 

@@ -10,7 +10,7 @@ import {
   type SealedTable,
   sealedTables,
   type SealedValue,
-} from '../../store/accounts/sealed-values.ts';
+} from '../../store/instance/sealed-values.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
-import { revokeInstanceKey } from '../../store/accounts/instance-keys.ts';
+import { revokeInstanceKey } from '../../store/instance/instance-keys.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 

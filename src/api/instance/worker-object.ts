@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
-import { drainWorker } from '../../store/accounts/worker-drains.ts';
+import { drainWorker } from '../../store/instance/worker-drains.ts';
 import type { InstanceWorker } from '../../store/tasks/workers/workers.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';

@@ -3,7 +3,7 @@ import { randomBase62 } from '@errand/base/ids.ts';
 import { version } from '@errand/base/program-version.ts';
 import { packWorkspace } from '@errand/sandbox/workspace-archive';
 import type { Workspaces } from '@errand/sandbox/workspaces';
-import { accountNotFound } from '../../store/accounts/managed-accounts.ts';
+import { accountNotFound } from '../../store/accounts/accounts.ts';
 import { type ArchiveManifest, writeArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
 import { endArchiveHold, holdForArchive } from '../../store/account-archive/archive-holds.ts';
 import {

@@ -15,7 +15,7 @@ import {
 } from '../../models/model-registry.ts';
 import type { StoredProfiles } from '../../models/providers/stored-access.ts';
 import { offlineName } from '../../models/offline/offline-model.ts';
-import { listModelSettings } from '../../store/accounts/model-settings.ts';
+import { listModelSettings } from '../../store/instance/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
 import { meterProfiles } from '../monitoring/metered-models.ts';
 import { openStored } from './stored-models.ts';

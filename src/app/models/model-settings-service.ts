@@ -15,7 +15,7 @@ import { ownerOfAccess, type StoredModels, type StoredProfiles } from '../../mod
 import { profiles, type Profile, standardProfile } from '../../rules/instance/model-profile.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { splitModelNames } from '../../rules/instance/model-tuning.ts';
-import { listModelSettings, type StoredModelSettings } from '../../store/accounts/model-settings.ts';
+import { listModelSettings, type StoredModelSettings } from '../../store/instance/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
 import { openStored } from './stored-models.ts';
 

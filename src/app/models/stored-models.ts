@@ -1,7 +1,7 @@
 import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { StoredModels, StoredProfiles } from '../../models/providers/stored-access.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
-import type { StoredModelSettings } from '../../store/accounts/model-settings.ts';
+import type { StoredModelSettings } from '../../store/instance/model-settings.ts';
 
 const otherSecret = 'this process cannot read the stored api_key, because its ERRAND_SECRET is not that of the others';
 

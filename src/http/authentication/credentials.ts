@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { searchSession } from '../../oauth/pages/session/session-service.ts';
 import { findKeyOwner, touchApiKeys } from '../../store/accounts/api-keys.ts';
-import { findInstanceKey, touchInstanceKeys } from '../../store/accounts/instance-keys.ts';
+import { findInstanceKey, touchInstanceKeys } from '../../store/instance/instance-keys.ts';
 import { touchSessions } from '../../store/accounts/sessions.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { TokenOwner } from '../server/http-parts.ts';

@@ -1,6 +1,6 @@
 /**
  * What each secret that is sealed at rest is bound to: its row, so that sealed texts cannot be exchanged. Whoever adds a sealed column lists
- * it here and in `store/accounts/sealed-values.ts`, by which a new secret of the instance reaches it.
+ * it here and in `store/instance/sealed-values.ts`, by which a new secret of the instance reaches it.
  */
 export const sealedPlaces = {
   signingKey: (generation: number | string, column: string): string => `signing_keys ${generation} ${column}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { accountTables, storageTables } from '../accounts/account-tables.ts';
-import { listSealedColumns } from '../accounts/sealed-values.ts';
+import { listSealedColumns } from '../instance/sealed-values.ts';
 import { archivedTables, omittedTables } from './archived-tables.ts';
 import { loadColumns } from './column-kinds.ts';
 

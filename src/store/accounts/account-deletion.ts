@@ -9,7 +9,7 @@ import { tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { deleteSome, type Script, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
 import { type AccountTable, accountTables, storageTables } from './account-tables.ts';
-import { accountNotFound } from './managed-accounts.ts';
+import { accountNotFound } from './accounts.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 const deletionRow = tableCodec('account_deletions', { account_id: text });

@@ -1,4 +1,4 @@
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { prepareAgent } from '../agents/agents.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -7,6 +7,11 @@ import { accountRow } from '../db/shared-rows.ts';
 /** Reads an account from a row, with the columns it needs. */
 export const { read: readAccount, columns: accountColumns } = accountRow.pick('account_id, email, plan, locale, created_at');
 export type Account = ReturnType<typeof readAccount>;
+
+/** 404 for an account that does not exist. */
+export function accountNotFound(): Fault {
+  return new Fault('not_found', 'account not found');
+}
 
 /**
  * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is the result of `Passwords.hash`;

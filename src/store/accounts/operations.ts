@@ -14,16 +14,6 @@ import { createApiKey, findAccountOfKey, findKeyOwner, listApiKeys, revokeApiKey
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, isAnyPasswordSet, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
-import { createInstanceKey, findInstanceKey, listInstanceKeys, revokeInstanceKey, touchInstanceKeys } from './instance-keys.ts';
-import { listModelSettings, removeModelSettings, saveModelSettings } from './model-settings.ts';
-import {
-  countAccountTasks,
-  createManagedAccount,
-  findManagedAccount,
-  findTasksAtRest,
-  listManagedAccounts,
-  updateManagedAccount,
-} from './managed-accounts.ts';
 import { deleteExpiredSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import {
   createSession,
@@ -62,8 +52,6 @@ import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
-import { listSealed, replaceSealed } from './sealed-values.ts';
-import { drainWorker } from './worker-drains.ts';
 
 /** Every operation on accounts, their keys, sessions, identities and teams. */
 export const accountOperations = [
@@ -139,27 +127,10 @@ export const accountOperations = [
   createInvitedAccount,
   removeMember,
   changeRole,
-  createInstanceKey,
-  listInstanceKeys,
-  revokeInstanceKey,
-  findInstanceKey,
-  touchInstanceKeys,
-  listModelSettings,
-  saveModelSettings,
-  removeModelSettings,
-  createManagedAccount,
-  listManagedAccounts,
-  findManagedAccount,
-  countAccountTasks,
-  updateManagedAccount,
-  findTasksAtRest,
   beginAccountDeletion,
   listAccountDeletions,
   deleteAccountRows,
   endAccountDeletion,
   endDeletionWatch,
   findTaskTokenOwner,
-  drainWorker,
-  listSealed,
-  replaceSealed,
 ];

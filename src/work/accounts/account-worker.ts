@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { accountsKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { findTasksAtRest } from '../../store/accounts/managed-accounts.ts';
+import { findTasksOfDisabled } from '../../store/instance/managed-accounts.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
 import { AccountDeletions, type AccountDeletionsParts } from './account-deletions.ts';
 
@@ -36,7 +36,7 @@ export class AccountWorker extends Worker {
   async #stopTasks(): Promise<boolean> {
     const { database, clock } = this.#parts;
     let stopped = 0;
-    for (const key of await database.run(findTasksAtRest, { limit: chunk })) {
+    for (const key of await database.run(findTasksOfDisabled, { limit: chunk })) {
       if (!this.isAccepting) return false;
       try {
         const { isStopped } = await database.run(stopTask, { ...key, now: clock.now() });

@@ -30,7 +30,7 @@ import { usualCredits } from '../credits/usual-credits.ts';
 import { createBrandService } from '../../../src/app/brand-service.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
-import { createInstanceKey } from '../../../src/store/accounts/instance-keys.ts';
+import { createInstanceKey } from '../../../src/store/instance/instance-keys.ts';
 import { createAccountWithKey } from '../../../src/store/accounts/account-with-key.ts';
 import { usualStorageLimits } from '../../../src/rules/files/storage-quota.ts';
 import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';

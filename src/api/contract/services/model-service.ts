@@ -1,5 +1,5 @@
 import type { ModelSource, Profile } from '../../../rules/instance/model-profile.ts';
-import type { SaveModelSettingsArgs } from '../../../store/accounts/model-settings.ts';
+import type { SaveModelSettingsArgs } from '../../../store/instance/model-settings.ts';
 
 /** The models of a profile, as the operator sees them. */
 export interface ProfileModels {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
-import { removeModelSettings, saveModelSettings } from '../../../store/accounts/model-settings.ts';
+import { removeModelSettings, saveModelSettings } from '../../../store/instance/model-settings.ts';
 import type { ModelChange } from '../../contract/services/model-service.ts';
 import { type Context, defineOperation } from '../../contract/operation.ts';
 import { modelFields, presentModels, profileField, profileModelsObject, readModelProfile } from './model-object.ts';

@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { selectFirst, type StoreOperation } from '../db/store-operation.ts';
 import { findWorker, type InstanceWorker, workerRow } from '../tasks/workers/workers.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 export interface DrainWorkerArgs {
   workerId: string;

@@ -3,7 +3,7 @@ import { modelsKey } from '@errand/base/signals/hints.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { listModelSettings, removeModelSettings, saveModelSettings } from './model-settings.ts';
-import { listSecurityEvents } from './security-events.ts';
+import { listSecurityEvents } from '../accounts/security-events.ts';
 
 describeStores('the stored models of a profile', (store) => {
   const profile = 'service-1.6';

@@ -5,12 +5,12 @@ import { claim, createTasks, nextMs } from '../../../test/support/db/store-sampl
 import { addOwner } from '../../../test/support/http/api-under-test.ts';
 import { addWebhook, claimSome, createReported } from '../../../test/support/webhooks/webhook-samples.ts';
 import { listInstanceTasks } from '../tasks/instance-tasks.ts';
-import { findAccountOfKey, findKeyOwner } from './api-keys.ts';
+import { findAccountOfKey, findKeyOwner } from '../accounts/api-keys.ts';
 import {
   countAccountTasks,
   createManagedAccount,
   findManagedAccount,
-  findTasksAtRest,
+  findTasksOfDisabled,
   listManagedAccounts,
   updateManagedAccount,
 } from './managed-accounts.ts';
@@ -61,14 +61,14 @@ describeStores('an account that is managed', (store) => {
     const [taskId = ''] = await createTasks(store.database, one.accountId, 1);
     await createTasks(store.database, other.accountId, 1);
     await claim(store.database, { workerId: 'w1' });
-    expect(await store.database.run(findTasksAtRest, { limit: 9 })).toEqual([]);
+    expect(await store.database.run(findTasksOfDisabled, { limit: 9 })).toEqual([]);
     await setStatus(one.accountId, 'disabled');
-    expect(await store.database.run(findTasksAtRest, { limit: 9 })).toEqual([{ accountId: one.accountId, taskId }]);
+    expect(await store.database.run(findTasksOfDisabled, { limit: 9 })).toEqual([{ accountId: one.accountId, taskId }]);
     expect(await store.database.run(countAccountTasks, one.accountId)).toEqual({ running: 1 });
     const held = { status: 'running' as const, accountId: null, workerId: 'w1', minAgeMs: 0, after: null, limit: 9 };
     expect(await store.database.run(listInstanceTasks, held)).toHaveLength(2);
     await setStatus(one.accountId, 'active');
-    expect(await store.database.run(findTasksAtRest, { limit: 9 })).toEqual([]);
+    expect(await store.database.run(findTasksOfDisabled, { limit: 9 })).toEqual([]);
   });
 
   it('keeps what its webhooks are to be sent while it is disabled, and loses none of it', async () => {

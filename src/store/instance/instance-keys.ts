@@ -2,9 +2,9 @@ import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { tableCodec } from '../db/row-codec.ts';
 import { compareText, insertRow, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
-import { keyColumns, type NamedKey } from './api-keys.ts';
-import { noteSecurityEvent } from './security-events.ts';
-import type { StoredKey } from './stored-key.ts';
+import { keyColumns, type NamedKey } from '../accounts/api-keys.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+import type { StoredKey } from '../accounts/stored-key.ts';
 
 const instanceKeyRow = tableCodec('instance_keys', keyColumns);
 const { read: readKey, columns } = instanceKeyRow.pick('id, name, tail, created_at, last_used_at');

@@ -8,9 +8,10 @@ import { computedCodec, integer } from '../db/row-codec.ts';
 import { accountRow, countRow, taskRow } from '../db/shared-rows.ts';
 import { selectAll, selectFirst, sql, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
-import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-key.ts';
-import { noteSecurityEvent } from './security-events.ts';
-import { hasTwoStepSql, twoStepRow } from './two-step/two-step-column.ts';
+import { type AccountWithKeyArgs, createAccountWithKey } from '../accounts/account-with-key.ts';
+import { accountNotFound } from '../accounts/accounts.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { hasTwoStepSql, twoStepRow } from '../accounts/two-step/two-step-column.ts';
 
 const {
   read: readManaged,
@@ -30,11 +31,6 @@ const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight =
 /** The values of `setQuotas`. */
 function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight, retentionDays }: AccountQuotas): SqlValue[] {
   return [maxBytes, maxFiles, maxRunningTasks, weight, retentionDays];
-}
-
-/** 404 for an account that does not exist. */
-export function accountNotFound(): Fault {
-  return new Fault('not_found', 'account not found');
 }
 
 export interface CreateManagedArgs extends AccountWithKeyArgs {
@@ -209,8 +205,8 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
 };
 
 /** Some running tasks of accounts that are disabled, which somebody has to stop. */
-export const findTasksAtRest: StoreOperation<{ limit: number }, TaskKey[]> = {
-  name: 'accounts.findTasksAtRest',
+export const findTasksOfDisabled: StoreOperation<{ limit: number }, TaskKey[]> = {
+  name: 'accounts.findTasksOfDisabled',
   access: 'read',
   *run({ limit }) {
     const rows = yield* selectAll(

@@ -3,7 +3,7 @@ import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import type { Profile } from '../../rules/instance/model-profile.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { type Script, selectAll, selectFirst, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 const settingsRow = tableCodec('model_settings', {
   profile: oneOf<Profile>(),

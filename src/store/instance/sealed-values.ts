@@ -2,7 +2,7 @@ import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { type Script, selectAll, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 /** Where sealed values are stored, in the order in which they are resealed. The proof of the secret is in the last table. */
 export const sealedTables = [
