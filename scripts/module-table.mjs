@@ -68,7 +68,7 @@ export const modules = {
 export const orders = {
   'packages/base/src': [
     ...['clock.ts', 'steady-clock.ts', 'fault.ts', 'start-fault.ts', 'ids.ts', 'log.ts', 'metrics.ts', 'service-lifecycle.ts'],
-    'program-version.ts',
+    ...['program-version.ts', 'json-object.ts'],
     ...['text', 'signals', 'load', 'secrets', 'net', 'threads'],
   ],
   'packages/documents/src': [

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,7 @@ import type { CallRecord, Step } from '../../test/support/models/model-script.ts
 import { openaiChat } from '../../test/support/models/openai-chat-wire.ts';
 import { openaiResponses } from '../../test/support/models/openai-responses-wire.ts';
 import { playStep } from '../../test/support/models/reply-player.ts';
-import { isRecord, type Wire } from '../../test/support/models/wire-format.ts';
+import { type Wire } from '../../test/support/models/wire-format.ts';
 
 /** What a model sees of a request. */
 export interface Seen {
@@ -37,7 +38,7 @@ const wires = [openaiResponses, openaiChat, anthropic, google];
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(listTexts);
-  return isRecord(value) ? Object.values(value).flatMap(listTexts) : [];
+  return isJsonObject(value) ? Object.values(value).flatMap(listTexts) : [];
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -97,10 +98,10 @@ export class ScriptedModel {
 
   #choose(wire: Wire, body: unknown): Step {
     const { lastUserText, turns } = wire.read(body);
-    const tools = isRecord(body) ? body['tools'] : undefined;
+    const tools = isJsonObject(body) ? body['tools'] : undefined;
     const hasTools = Array.isArray(tools) && tools.length > 0;
-    const said = isRecord(body) ? (body['messages'] ?? body['input'] ?? body['contents']) : undefined;
-    const seen: Seen = { text: listTexts([isRecord(body) ? body['system'] : '', said]).join('\n'), lastUserText, hasTools };
+    const said = isJsonObject(body) ? (body['messages'] ?? body['input'] ?? body['contents']) : undefined;
+    const seen: Seen = { text: listTexts([isJsonObject(body) ? body['system'] : '', said]).join('\n'), lastUserText, hasTools };
     this.requests.push(seen);
     const part = this.#parts.find(({ match }) => match(seen));
     if (!part) return { status: 400 };

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
+
 /** What a server asks clients to repeat in HTTP headers must be a plain value with a header name (MCP 2026-07-28, Streamable HTTP). */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const plainTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
@@ -5,10 +7,6 @@ const plainTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
 
 type Schema = Record<string, unknown>;
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether the `x-mcp-header` marks of an input schema are valid; a client must not offer a tool with invalid ones. */
 export function hasValidHeaderMarks(inputSchema: Schema): boolean {
@@ -20,13 +18,13 @@ export function hasValidHeaderMarks(inputSchema: Schema): boolean {
   };
   const isValid = (schema: unknown, mayMark: boolean, isRoot = false): boolean => {
     if (Array.isArray(schema)) return schema.every((each) => isValid(each, false));
-    if (!isObject(schema)) return true;
+    if (!isJsonObject(schema)) return true;
     if ('x-mcp-header' in schema && (!mayMark || isRoot || !isValidMark(schema))) return false;
     return Object.entries(schema).every(([keyword, value]) => {
       if (dataKeywords.has(keyword)) return true;
-      if (keyword === 'properties' && isObject(value)) return Object.values(value).every((each) => isValid(each, mayMark));
+      if (keyword === 'properties' && isJsonObject(value)) return Object.values(value).every((each) => isValid(each, mayMark));
       if (keyword === '$defs' || keyword === 'definitions' || keyword === 'patternProperties' || keyword === 'dependentSchemas')
-        return isObject(value) ? Object.values(value).every((each) => isValid(each, false)) : true;
+        return isJsonObject(value) ? Object.values(value).every((each) => isValid(each, false)) : true;
       return isValid(value, false);
     });
   };

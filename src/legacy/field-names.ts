@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { Fault } from '@errand/base/fault.ts';
 
 /** `agentProfile` for `agent_profile`. */
@@ -10,7 +11,7 @@ export function toCamelCase(name: string): string {
  * known to the schema in camelCase are accepted in both forms; if both are sent, camelCase counts.
  */
 export function readFieldNames(known: Readonly<Record<string, unknown>>, input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isJsonObject(input)) return input;
   const fields: Record<string, unknown> = { ...input };
   for (const [name, value] of Object.entries(input)) {
     const camel = toCamelCase(name);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import {
   type ApiChoice,
   type ApiDocument,
@@ -8,7 +9,6 @@ import {
   type ListedOperation,
   trimSlashes,
 } from '../../rules/connectors/api-operation.ts';
-import { isObject } from '../../rules/connectors/api-input.ts';
 import { type ConnectorTool, connectorLimits } from '../../rules/connectors/connector.ts';
 import { readInput } from './api-operation-input.ts';
 import { clean, type Json, References, Unusable } from './api-schema.ts';
@@ -43,8 +43,8 @@ function readScheme(scheme: Json | null): ApiSignIn | null {
 }
 
 function readSignIn(document: Json): ApiSignIn | null {
-  const components = isObject(document['components']) ? document['components'] : {};
-  const schemes = isObject(components['securitySchemes']) ? components['securitySchemes'] : {};
+  const components = isJsonObject(document['components']) ? document['components'] : {};
+  const schemes = isJsonObject(components['securitySchemes']) ? components['securitySchemes'] : {};
   const references = new References(document);
   for (const scheme of Object.values(schemes).slice(0, 20)) {
     try {
@@ -74,7 +74,7 @@ function nameOperation({ operationId }: Json, method: string, path: string, take
 
 /** A path, which may be described elsewhere in the document. */
 function readPath(document: Json, item: unknown): { item: Json; problem: string | null } {
-  const here = isObject(item) ? item : {};
+  const here = isJsonObject(item) ? item : {};
   try {
     return { item: (typeof here['$ref'] === 'string' ? new References(document).object(here) : here) ?? {}, problem: null };
   } catch (error) {
@@ -84,14 +84,14 @@ function readPath(document: Json, item: unknown): { item: Json; problem: string 
 }
 
 function findOperations(document: Json): Found[] {
-  const paths = isObject(document['paths']) ? document['paths'] : {};
+  const paths = isJsonObject(document['paths']) ? document['paths'] : {};
   const taken = new Set<string>();
   const found: Found[] = [];
   for (const [path, described] of Object.entries(paths)) {
     const { item, problem } = readPath(document, described);
     for (const method of apiMethods) {
       const operation = item[method];
-      if (!isObject(operation)) continue;
+      if (!isJsonObject(operation)) continue;
       const name = nameOperation(operation, method, path, taken);
       const servers = operation['servers'] ?? item['servers'];
       found.push({ name, method, path, operation, common: item['parameters'], servers, problem });
@@ -152,7 +152,7 @@ function checkVersion(document: Json): void {
  * @param place the URL of the document, if it has one
  */
 export function readApiDocument(document: unknown, { names, taken }: ApiChoice, place?: string): ApiDocument<ConnectorTool> {
-  if (!isObject(document)) throw new Unreadable('must be an OpenAPI document: an object in JSON or YAML');
+  if (!isJsonObject(document)) throw new Unreadable('must be an OpenAPI document: an object in JSON or YAML');
   checkVersion(document);
   const found = findOperations(document);
   if (found.length === 0) throw new Unreadable('describes no operation in its field paths');
@@ -177,7 +177,7 @@ export function readApiDocument(document: unknown, { names, taken }: ApiChoice, 
       return { ...listed, problem: error.message };
     }
   });
-  const title = clean(isObject(info) ? info['title'] : '', 100);
+  const title = clean(isJsonObject(info) ? info['title'] : '', 100);
   return {
     title,
     baseUrl: base && trimSlashes(base.href),

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import {
   type ApiBody,
   apiLimits,
@@ -5,7 +6,6 @@ import {
   isOpenHeader,
   type ParameterStyle,
 } from '../../rules/connectors/api-operation.ts';
-import { isObject } from '../../rules/connectors/api-input.ts';
 import { clean, convertSchema, describeValue, type Json, type References, TooLarge, Unusable } from './api-schema.ts';
 
 interface Described {
@@ -33,7 +33,7 @@ const mostParameters = 100;
 
 function readStyle(parameter: Json, place: string): ParameterStyle {
   const { style, explode } = parameter;
-  if (isObject(parameter['content'])) return 'json';
+  if (isJsonObject(parameter['content'])) return 'json';
   if (place !== 'query') return 'comma';
   if (style === 'deepObject') return 'deep';
   if (style === 'spaceDelimited') return explode === true ? 'repeat' : 'space';
@@ -43,9 +43,9 @@ function readStyle(parameter: Json, place: string): ParameterStyle {
 
 /** A schema of a parameter, which may stand below the only media type of its content. */
 function readSchema({ schema, content }: Json): unknown {
-  if (!isObject(content)) return schema;
+  if (!isJsonObject(content)) return schema;
   const [media] = Object.values(content);
-  return isObject(media) ? media['schema'] : undefined;
+  return isJsonObject(media) ? media['schema'] : undefined;
 }
 
 function readField(parameter: Json, fields: Set<string>): Field | null {
@@ -109,13 +109,13 @@ function kindOf(mediaType: string): ApiBody['kind'] | null {
 /** The body in the form that a call can send best; JSON before forms before text. */
 function readBody(references: References, { operation }: Described) {
   const described = operation['requestBody'] === undefined ? null : references.object(operation['requestBody']);
-  if (!described || !isObject(described['content'])) return null;
+  if (!described || !isJsonObject(described['content'])) return null;
   const kinds = ['json', 'form', 'text'] as const;
   const all = Object.entries(described['content']);
   for (const kind of kinds) {
     const [mediaType, media] = all.find(([type]) => kindOf(type) === kind) ?? [];
     if (mediaType === undefined || !/^[\w.+/;= -]{1,100}$/.test(mediaType)) continue;
-    const schema = isObject(media) ? media['schema'] : undefined;
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
     return { body: { kind, mediaType }, schema, isRequired: described['required'] === true, about: described['description'] };
   }
   if (described['required'] !== true) return null;

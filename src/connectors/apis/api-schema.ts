@@ -1,4 +1,5 @@
-import { isObject } from '../../rules/connectors/api-input.ts';
+import { isJsonObject } from '@errand/base/json-object.ts';
+
 
 /** A document, or a part of it, as parsed: nothing in it is known to be what it should be. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ export class References {
     for (;;) {
       this.#visits += 1;
       if (this.#visits > mostVisits) throw new TooLarge();
-      if (!isObject(current) || typeof current['$ref'] !== 'string') return { value: current, refs };
+      if (!isJsonObject(current) || typeof current['$ref'] !== 'string') return { value: current, refs };
       const ref = current['$ref'];
       if (refs.includes(ref)) throw new Unusable(`its references go in a circle (${clean(ref, 80)})`);
       refs.push(ref);
@@ -85,7 +86,7 @@ export class References {
   /** The object there; null for anything else. */
   object(value: unknown): Json | null {
     const found = this.resolve(value).value;
-    return isObject(found) ? found : null;
+    return isJsonObject(found) ? found : null;
   }
 }
 
@@ -143,7 +144,7 @@ function describe(schema: Json, depth: number): Json {
 /** Properties of an object that a caller may send, and which it must. */
 function readProperties(schema: Json, inner: Conversion): Json {
   const { properties, required, additionalProperties: more } = schema;
-  if (!isObject(properties)) return more === false ? { additionalProperties: false } : {};
+  if (!isJsonObject(properties)) return more === false ? { additionalProperties: false } : {};
   const known = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     // The one name that is no field of its own in what is copied from this.
     if (name === '__proto__') return [];
@@ -178,7 +179,7 @@ function convertInside(schema: Json, { depth, ...rest }: Conversion): Json {
   const inner = { ...rest, depth: depth - 1 };
   const choices = [schema['anyOf'], schema['oneOf']].find((each) => Array.isArray(each)) as unknown[] | undefined;
   const types = readTypes(schema);
-  const isOfObjects = types.includes('object') || isObject(schema['properties']);
+  const isOfObjects = types.includes('object') || isJsonObject(schema['properties']);
   const own: Json = {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...describe(schema, depth),
@@ -196,7 +197,7 @@ function convertInside(schema: Json, { depth, ...rest }: Conversion): Json {
 /** A schema of OpenAPI 3.0 or 3.1 as plain JSON Schema without references, to the depth that is wanted. */
 export function convertSchema(value: unknown, conversion: Conversion): Json {
   const { value: schema, refs } = conversion.references.resolve(value);
-  if (!isObject(schema)) return {};
+  if (!isJsonObject(schema)) return {};
   const types = readTypes(schema);
   const isCut = conversion.depth <= 0 || refs.some((ref) => conversion.above.includes(ref));
   if (isCut) return { ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }), ...describe(schema, 0) };

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Uploads } from '../../api/files/uploads.ts';
 import type { LegacyOperation } from '../../legacy/legacy-operation.ts';
@@ -15,10 +16,6 @@ import { CallerPresence } from '../operations/caller-presence.ts';
 import { createContext } from '../operations/request-context.ts';
 import { serveFile } from '../content/content-files.ts';
 import { admit, callerOf, type RawQuery, type RouteParts } from '../operations/operation-routes.ts';
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The query, in which one parameter may be repeated. */
 function readQuery({ repeatable }: LegacyOperation, text: string): Record<string, unknown> {
@@ -38,7 +35,7 @@ function inputOf(operation: LegacyOperation, request: FastifyRequest): unknown {
   const params = request.params as Record<string, string>;
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(operation, (request.query as RawQuery).text), ...params };
   const body = parseJsonBody(request.body as Buffer | undefined);
-  return isObject(body) ? { ...body, ...params } : body;
+  return isJsonObject(body) ? { ...body, ...params } : body;
 }
 
 async function answer(

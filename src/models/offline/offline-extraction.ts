@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { findMismatch } from '../../rules/output/output-value.ts';
 import type { OutputSchema } from '../../rules/events/task-event.ts';
 import type { TranscriptEntry } from '../../rules/context/transcript.ts';
@@ -5,10 +6,6 @@ import { readCallInput } from '../call-input.ts';
 import { findObjects } from './json-objects.ts';
 
 export type Fields = Record<string, unknown>;
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Every text of the conversation, latest first. */
 function listTexts(transcript: readonly TranscriptEntry[]): string[] {
@@ -23,7 +20,7 @@ function listTexts(transcript: readonly TranscriptEntry[]): string[] {
 
 /** The types that a property of a schema allows. */
 export function listTypes(property: unknown): unknown[] {
-  if (!isObject(property)) return [];
+  if (!isJsonObject(property)) return [];
   const branches = Array.isArray(property['anyOf']) ? property['anyOf'].flatMap(listTypes) : [];
   return [property['type'], ...branches].flat();
 }
@@ -80,5 +77,5 @@ export function extractValue(schema: OutputSchema, transcript: readonly Transcri
     const found = findObjects(text).findLast((value) => findMismatch(schema, value) === null);
     if (found !== undefined) return found;
   }
-  return fillFromLines(isObject(schema['properties']) ? schema['properties'] : {}, texts);
+  return fillFromLines(isJsonObject(schema['properties']) ? schema['properties'] : {}, texts);
 }

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import type { OutputSchema } from '../../rules/events/task-event.ts';
 import { readCallInput } from '../call-input.ts';
-import { type Fields, isObject, listFieldLines, listTypes, normalize, readField } from './offline-extraction.ts';
+import { type Fields, listFieldLines, listTypes, normalize, readField } from './offline-extraction.ts';
 
 /** A text with the values of a row's columns in it; null if it names a column that the row does not have. */
 function fillIn(template: string, row: Fields): string | null {
@@ -18,9 +19,9 @@ function fillIn(template: string, row: Fields): string | null {
  */
 export function answerRow(schema: OutputSchema, instruction: string, text: string): unknown {
   const given = readCallInput(text);
-  const row = isObject(given) ? given : {};
+  const row = isJsonObject(given) ? given : {};
   const lines = listFieldLines([instruction]);
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const filled = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
     const types = listTypes(property);
     const line = lines.get(normalize(name));

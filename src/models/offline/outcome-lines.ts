@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { readCallInput } from '../call-input.ts';
 import { call, type Instruction, type LineForm, takeName } from './line-words.ts';
 
@@ -24,8 +25,8 @@ function readRateLimit(rest: string): Instruction | null {
 function readTool(rest: string): Instruction | null {
   const [tool, json] = takeName(rest);
   const input = json === '' ? {} : readCallInput(json);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  return call(tool, input as Record<string, unknown>, `call ${tool}`, `called ${tool}`, true);
+  if (!isJsonObject(input)) return null;
+  return call(tool, input, `call ${tool}`, `called ${tool}`, true);
 }
 
 /** Lines that make the model behave as real ones do at times, so that programs can be tried against every outcome. */

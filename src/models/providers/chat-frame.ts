@@ -1,3 +1,5 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
+
 /** One event of a reply of the chat protocol, as far as it is used. What it does not say is null or absent. */
 export interface ChatFrame {
   choices: readonly { delta?: ChatDelta | null; finish_reason?: string | null }[];
@@ -39,10 +41,6 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number';
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function optional(check: Check): Check {
   return (value) => value === undefined || value === null || check(value);
 }
@@ -53,7 +51,7 @@ function listOf(check: Check): Check {
 
 function having(fields: Record<string, Check>): Check {
   const checks = Object.entries(fields);
-  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  return (value) => isJsonObject(value) && checks.every(([name, check]) => check(value[name]));
 }
 
 const isContentPart = having({ type: isText });
@@ -84,7 +82,7 @@ const isReply = having({
 export function readFrame(json: string): ChatFrame | null {
   const value = parse(json);
   if (isReply(value)) return value as ChatFrame;
-  return isObject(value) && isObject(value['error']) ? { choices: [], error: value['error'] } : null;
+  return isJsonObject(value) && isJsonObject(value['error']) ? { choices: [], error: value['error'] } : null;
 }
 
 function parse(json: string): unknown {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { ModelFault, type ModelFaultKind } from '../model.ts';
 import { readRetryAfter } from '../../rules/http/retry-after.ts';
 
@@ -17,12 +18,8 @@ interface CallError {
   cause?: unknown;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 function findFault(error: unknown): ModelFault | null {
-  for (let at = error, depth = 0; isObject(at) && depth < 8; at = at['cause'], depth++) {
+  for (let at = error, depth = 0; isJsonObject(at) && depth < 8; at = at['cause'], depth++) {
     if (at instanceof ModelFault) return at;
   }
   return null;
@@ -30,8 +27,8 @@ function findFault(error: unknown): ModelFault | null {
 
 /** Some providers report an exhausted account as 429, but waiting does not help. */
 function isOutOfQuota(error: CallError): boolean {
-  const frame = isObject(error.data) ? error.data : {};
-  const detail = isObject(frame['error']) ? frame['error'] : frame;
+  const frame = isJsonObject(error.data) ? error.data : {};
+  const detail = isJsonObject(frame['error']) ? frame['error'] : frame;
   return detail['code'] === 'insufficient_quota' || detail['type'] === 'insufficient_quota';
 }
 
@@ -77,7 +74,7 @@ function readRequestId(headers: Record<string, string> = {}): string | undefined
 export function toModelFault(error: unknown, nowMs: number, secret?: string): ModelFault {
   const fault = findFault(error);
   if (fault) return fault;
-  const shape: CallError = isObject(error) ? error : { message: error };
+  const shape: CallError = isJsonObject(error) ? error : { message: error };
   const kind = classify(shape);
   const retryAfterMs = shape.responseHeaders ? readRetryAfter(shape.responseHeaders, nowMs) : null;
   const requestId = readRequestId(shape.responseHeaders);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FilePart,
@@ -47,7 +48,7 @@ function cleanToolName(name: string): string {
 
 /** Providers only accept objects as a call's input; anything else is sent as text. */
 function wrapInput(input: unknown): unknown {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { invalid_input: input };
+  return isJsonObject(input) ? input : { invalid_input: input };
 }
 
 function withData(provider: ProviderData | undefined): { providerOptions?: SharedV4ProviderOptions } {

@@ -1,12 +1,9 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 const deepest = 12;
 const mostNames = 40;
-
-/** Whether a part of parsed JSON is an object: neither null nor a list. */
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
@@ -24,7 +21,7 @@ function findTypeProblem({ type }: Schema, value: unknown, place: string): strin
 }
 
 function findObjectProblem(schema: Schema, value: Schema, place: string, depth: number): string | null {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const inside = (name: string) => (place === '' ? name : `${place}.${name}`);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name)) as string | undefined;
@@ -52,10 +49,10 @@ function findEnumProblem({ enum: values }: Schema, value: unknown, place: string
 }
 
 function findProblem(schema: unknown, value: unknown, place: string, depth: number): string | null {
-  if (!isObject(schema) || depth > deepest) return null;
+  if (!isJsonObject(schema) || depth > deepest) return null;
   const problem = findTypeProblem(schema, value, place) ?? findEnumProblem(schema, value, place);
   if (problem !== null) return problem;
-  if (isObject(value)) return findObjectProblem(schema, value, place, depth);
+  if (isJsonObject(value)) return findObjectProblem(schema, value, place, depth);
   const { items } = schema;
   if (!Array.isArray(value) || items === undefined) return null;
   for (const [at, item] of value.entries()) {
@@ -67,10 +64,10 @@ function findProblem(schema: unknown, value: unknown, place: string, depth: numb
 
 /** A field that stands beside the body though it belongs into it, as models write it; undefined for none. */
 function findStray({ properties }: Schema, input: Readonly<Record<string, unknown>>): string | undefined {
-  const body = isObject(properties) && !Object.hasOwn(input, 'body') ? properties['body'] : null;
-  const inside = isObject(body) && isObject(body['properties']) ? body['properties'] : {};
+  const body = isJsonObject(properties) && !Object.hasOwn(input, 'body') ? properties['body'] : null;
+  const inside = isJsonObject(body) && isJsonObject(body['properties']) ? body['properties'] : {};
   return Object.keys(input).find(
-    (name) => isObject(properties) && !Object.hasOwn(properties, name) && Object.hasOwn(inside, name),
+    (name) => isJsonObject(properties) && !Object.hasOwn(properties, name) && Object.hasOwn(inside, name),
   );
 }
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { isObject } from './api-input.ts';
 import { type ApiBody, apiLimits, type ApiParameter, type ApiRequest, isOpenHeader, trimSlashes } from './api-operation.ts';
 
 /** A request without its keys. */
@@ -37,16 +37,16 @@ function valueOf(input: Input, field: string): unknown {
 
 /** Names of fields that a schema describes. */
 function describedNames(schema: unknown): string[] {
-  if (!isObject(schema)) return [];
-  const own = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  if (!isJsonObject(schema)) return [];
+  const own = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : [];
   return [...own, ...(Array.isArray(schema['anyOf']) ? schema['anyOf'].flatMap(describedNames) : [])];
 }
 
 /** Throws for an object whose fields become parameters of their own, if it has one that is not described. */
 function checkSpread({ field, style }: ApiParameter, value: unknown, inputSchema: Described['inputSchema']): void {
-  if (style !== 'repeat' || !isObject(value)) return;
+  if (style !== 'repeat' || !isJsonObject(value)) return;
   const { properties } = inputSchema;
-  const names = describedNames(isObject(properties) ? properties[field] : undefined);
+  const names = describedNames(isJsonObject(properties) ? properties[field] : undefined);
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const known = names.length === 0 ? 'It takes none.' : `The fields are: ${names.slice(0, 40).join(', ')}.`;

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@errand/base/json-object.ts';
 import { type Fault, invalidField } from '@errand/base/fault.ts';
 import { propertyPath, quoteName, describeAt } from './output-path.ts';
 import {
@@ -11,7 +12,6 @@ import {
   typeNames,
 } from './output-shape.ts';
 
-type JsonObject = Record<string, unknown>;
 
 interface Reference {
   readonly path: string;
@@ -50,10 +50,6 @@ const effective = new Set(['type', 'enum', 'anyOf', '$ref', 'items', ...objectKe
 /** The 400 for the caller (docs/reference/api.md#schema-errors). */
 export function refuseSchema(path: string, problem: string): Fault {
   return invalidField('structured_output_schema', describeAt(path, problem));
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkKeywords(raw: JsonObject, path: string): void {

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@errand/base/json-object.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { RowValues, SqlValue } from '../db/store-operation.ts';
 import { refuseArchive } from './archive-refusal.ts';
@@ -33,10 +34,10 @@ export function* readLines(file: string): Generator<string> {
   }
 }
 
-function parse(line: string): Record<string, unknown> {
+function parse(line: string): JsonObject {
   try {
     const row = JSON.parse(line) as unknown;
-    if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as Record<string, unknown>;
+    if (isJsonObject(row)) return row;
   } catch {
     // Refused below, like everything else that is no row.
   }

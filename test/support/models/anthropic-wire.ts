@@ -1,4 +1,5 @@
-import { encodeInput, isRecord, locate, readItems, readText, usageOf, type Wire, writeEvent } from './wire-format.ts';
+import { isJsonObject } from '@errand/base/json-object.ts';
+import { encodeInput, locate, readItems, readText, usageOf, type Wire, writeEvent } from './wire-format.ts';
 
 const finishReasons = { stop: 'end_turn', length: 'max_tokens', filter: 'refusal' };
 const errorTypes: Record<number, string> = {
@@ -24,7 +25,7 @@ function writeBlock(index: number, start: Record<string, unknown>, deltas: Recor
 function roleOf(item: Record<string, unknown>): 'user' | 'assistant' | 'other' {
   if (item['role'] === 'assistant') return 'assistant';
   const content = item['content'];
-  const holdsResults = Array.isArray(content) && content.some((part) => isRecord(part) && part['type'] === 'tool_result');
+  const holdsResults = Array.isArray(content) && content.some((part) => isJsonObject(part) && part['type'] === 'tool_result');
   return item['role'] === 'user' && !holdsResults ? 'user' : 'other';
 }
 

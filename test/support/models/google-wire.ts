@@ -1,4 +1,5 @@
-import { isRecord, locate, readItems, readText, usageOf, type Wire, writeEvent } from './wire-format.ts';
+import { isJsonObject } from '@errand/base/json-object.ts';
+import { locate, readItems, readText, usageOf, type Wire, writeEvent } from './wire-format.ts';
 
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' };
 
@@ -9,7 +10,7 @@ function writeParts(parts: Record<string, unknown>[], fields: Record<string, unk
 function roleOf(item: Record<string, unknown>): 'user' | 'assistant' | 'other' {
   if (item['role'] === 'model') return 'assistant';
   const parts = item['parts'];
-  const holdsResults = Array.isArray(parts) && parts.some((part) => isRecord(part) && 'functionResponse' in part);
+  const holdsResults = Array.isArray(parts) && parts.some((part) => isJsonObject(part) && 'functionResponse' in part);
   return item['role'] === 'user' && !holdsResults ? 'user' : 'other';
 }
 

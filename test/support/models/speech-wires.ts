@@ -1,7 +1,8 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pause, systemClock } from '@errand/base/clock.ts';
 import type { CallRecord, Step } from './model-script.ts';
-import { isRecord, readItems } from './wire-format.ts';
+import { readItems } from './wire-format.ts';
 
 /** The text that a rule's `match` is searched in, so that rules for conversations and recordings can be mixed. */
 export const speechMark = 'speech:';
@@ -46,7 +47,7 @@ const googleSpeech: SpeechWire = {
     const asked: unknown = JSON.parse(body.toString());
     const [input] = readItems(asked, 'input');
     const bytes = Buffer.from(String(input?.['data']), 'base64').length;
-    const model = isRecord(asked) ? asked['model'] : undefined;
+    const model = isJsonObject(asked) ? asked['model'] : undefined;
     return { model, mediaType: input?.['mime_type'], bytes };
   },
   reply: (text) => ({ steps: [{ content: [{ type: 'text', text }] }] }),

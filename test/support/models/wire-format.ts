@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { reminderMark } from '../../../src/rules/context/plan-reminder.ts';
 import type { Position, ScriptedCall, Step } from './model-script.ts';
 
@@ -28,21 +29,17 @@ export function usageOf(step: Step): { input: number; output: number; cached: nu
   return { input: 10, output: 5, cached: 0, written: 0, ...step.usage };
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The elements of `body[key]` that are objects. */
 export function readItems(body: unknown, key: string): Record<string, unknown>[] {
-  const items = isRecord(body) ? body[key] : undefined;
-  return Array.isArray(items) ? items.filter(isRecord) : [];
+  const items = isJsonObject(body) ? body[key] : undefined;
+  return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
 /** The text of a message whose content is a string or a list of parts with `text`. */
 export function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+  return content.map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
 
 /** Finds the last user message and counts the assistant's turns after it. Tool results are not user messages. */

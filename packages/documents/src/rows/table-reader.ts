@@ -1,12 +1,7 @@
 import { invalidField } from '@errand/base/fault.ts';
+import { isJsonObject, type JsonObject } from '@errand/base/json-object.ts';
 import { readCsvTable } from '../tables/csv-table.ts';
 import { mostTableColumns, type TableFormat, type TableRows } from './table-file.ts';
-
-type Entry = Record<string, unknown>;
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function parse(text: string, where: string): unknown {
   try {
@@ -16,7 +11,7 @@ function parse(text: string, where: string): unknown {
   }
 }
 
-function listEntries(bytes: Uint8Array, path: string, format: 'json' | 'jsonl'): Entry[] {
+function listEntries(bytes: Uint8Array, path: string, format: 'json' | 'jsonl'): JsonObject[] {
   const text = new TextDecoder().decode(bytes);
   const name = JSON.stringify(path);
   const lines = format === 'jsonl' ? text.split(/\r?\n/) : [];
@@ -25,9 +20,9 @@ function listEntries(bytes: Uint8Array, path: string, format: 'json' | 'jsonl'):
       ? parse(text, name)
       : lines.flatMap((line, at) => (line.trim() === '' ? [] : [parse(line, `line ${at + 1} of ${name}`)]));
   if (!Array.isArray(values)) throw invalidField('file', `${name} must be a list of objects, one for each row.`);
-  const wrong = values.findIndex((value) => !isEntry(value));
+  const wrong = values.findIndex((value) => !isJsonObject(value));
   if (wrong !== -1) throw invalidField('file', `row ${wrong + 1} of ${name} is not an object.`);
-  return values as Entry[];
+  return values as JsonObject[];
 }
 
 function checkSize(columns: number, rows: number, path: string, mostRows: number): void {
@@ -39,7 +34,7 @@ function checkSize(columns: number, rows: number, path: string, mostRows: number
 }
 
 /** Columns in the order in which they first appear. Cells are read as own properties, because any text can be a name. */
-function tabulate(entries: readonly Entry[], path: string, mostRows: number): TableRows {
+function tabulate(entries: readonly JsonObject[], path: string, mostRows: number): TableRows {
   const names = new Set<string>();
   for (const entry of entries) {
     for (const name of Object.keys(entry)) names.add(name);

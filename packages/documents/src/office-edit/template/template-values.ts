@@ -1,3 +1,4 @@
+import { isJsonObject } from '@errand/base/json-object.ts';
 import { invalidField } from '@errand/base/fault.ts';
 import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import type { MissingWay } from '../edit-spec.ts';
@@ -55,12 +56,12 @@ export class TemplateValues {
 
   #find(path: string): unknown {
     const [first = '', ...rest] = path === '.' ? ['.'] : path.split('.');
-    const holder = first === '.' ? this.#scopes[0] : this.#scopes.find((scope) => isRecord(scope) && Object.hasOwn(scope, first));
+    const holder = first === '.' ? this.#scopes[0] : this.#scopes.find((scope) => isJsonObject(scope) && Object.hasOwn(scope, first));
     if (first === '.') return holder;
-    if (!isRecord(holder)) return undefined;
+    if (!isJsonObject(holder)) return undefined;
     if (holder === this.#scopes.at(-1)) this.used.add(first);
     return rest.reduce<unknown>(
-      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
       holder[first],
     );
   }
@@ -68,7 +69,7 @@ export class TemplateValues {
   /** Throws a Fault for fields without a value, if those are an error; returns the names of values that no field took. */
   check(): string[] {
     const all = this.#scopes.at(-1);
-    const given = isRecord(all) ? Object.keys(all) : [];
+    const given = isJsonObject(all) ? Object.keys(all) : [];
     if (this.#missing === 'error' && this.absent.size > 0) {
       const names = [...this.absent].slice(0, 20).map((name) => {
         const nearest = findNearestName(name, given);
@@ -78,8 +79,4 @@ export class TemplateValues {
     }
     return given.filter((name) => !this.used.has(name));
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
