@@ -24,3 +24,10 @@ export function describeFallback(row: { fallback: string | number | boolean | ob
   if (row.fallbackText !== undefined) return row.fallbackText;
   return typeof row.fallback === 'object' ? 'none' : String(row.fallback);
 }
+
+/** A copy of an object without its empty members. */
+export function pickGiven<Name extends string>(
+  values: Record<Name, string | null | undefined>,
+): Readonly<Partial<Record<Name, string>>> {
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(([, value]) => value))) as Partial<Record<Name, string>>;
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { readConfig } from '../../config/config.ts';
-import { secretNames } from '../../config/secret-names.ts';
+import { secretNames } from '../../config/secrets.ts';
 import { settings } from '../../config/settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 

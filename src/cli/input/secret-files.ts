@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { Environment } from '../../config/config.ts';
-import { secretNames } from '../../config/secret-names.ts';
+import { secretNames } from '../../config/secrets.ts';
 
 /** Longer than any secret; a longer file is the wrong one. */
 const mostBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
+import type { TaskEvent, TaskEventType, TokenUsage } from '../events/task-event.ts';
 
 /** Credits per million tokens. */
 export interface ModelPrice {
@@ -27,6 +27,11 @@ export function costOf({ input, output, cached, written = 0 }: TokenUsage, price
 export function creditsOf(cost: number): number {
   return Math.max(1, Math.ceil(cost / costPerCredit));
 }
+
+/** The types of events that have a cost or an estimate. */
+type MeteredType = {
+  [Type in TaskEventType]: keyof Extract<TaskEvent, { type: Type }> & ('cost' | 'estimatedCost') extends never ? never : Type;
+}[TaskEventType];
 
 /** The effect of events on the meter of a session. */
 export interface MeterChange {
@@ -75,6 +80,8 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
         change.open = 0;
         break;
       default:
+        // An event with a cost or an estimate that is not handled above does not compile.
+        event.type satisfies Exclude<TaskEventType, MeteredType>;
     }
   }
   return change;

@@ -11,6 +11,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
 import { meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
+import { progressTypes } from '../../rules/events/progress-types.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { asksPerson } from '../../rules/inbox/inbox-item.ts';
@@ -133,17 +134,6 @@ export type AppendResult =
 /** Whether a session is free: the caller says so, or no model was connected, so that nobody could work. */
 const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
   isFree || events.some((event) => event.type === 'stopped' && event.isUnanswered === true);
-
-const progressTypes = new Set<TaskEvent['type']>([
-  'model_finished',
-  'tool_finished',
-  'extract_incomplete',
-  'extract_finished',
-  'compacted',
-  'compact_part',
-  'rows_finished',
-  'picture_finished',
-]);
 
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
