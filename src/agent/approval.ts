@@ -65,8 +65,10 @@ async function refuse(
   call: PendingCall,
   { kind: _kind, connectorId: _connectorId, params: _params, ...summary }: PreparedAction,
   output: string,
+  about: { isDeclined?: true } = {},
 ) {
-  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...summary }]);
+  const result = { status: 'error' as const, output, ...about };
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, ...result, ...summary }]);
   return 'refused' as const;
 }
 
@@ -99,7 +101,9 @@ export async function requestApproval(turn: Turn, call: PendingCall): Promise<'g
   if (!action) return 'given';
   if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
   if (call.isAccepted) return 'given';
-  if (call.isAccepted === false) return refuse(turn, call, action, call.isTimedOut ? notInTime : declined);
+  if (call.isAccepted === false) {
+    return refuse(turn, call, action, call.isTimedOut ? notInTime : declined, { isDeclined: true });
+  }
   if (!turn.task.isInteractive) {
     const problem = refuseUnattended(turn, action, ruling);
     return problem === null ? 'given' : refuse(turn, call, action, problem);

@@ -33,6 +33,10 @@ const payloads = {
     description: z.string(),
     message: z.object({ action: z.string(), param: z.string() }),
     params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Present for an action that awaits confirmation.' }),
+    declined: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if the call did not run, because a person declined it or nobody confirmed it in time.' }),
   }),
   plan_update: z.object({
     steps: z.array(

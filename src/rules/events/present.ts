@@ -85,11 +85,20 @@ function presentStep(step: PlanStep) {
 
 type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
 
+/** Results of declined calls in logs of earlier versions, which do not mark them. */
+const declinedOutput = /^Not done: (the user was asked to confirm this and declined|a person was asked to confirm this and nobody did)/;
+
+function isDeclined({ status, output, isDeclined: isMarked = false }: Extract<TaskEvent, { type: 'tool_finished' }>): boolean {
+  return isMarked || (status === 'error' && declinedOutput.test(output));
+}
+
 /** An action that waits for confirmation is reported as prepared successfully (docs/reference/wire-format.md#confirmations). */
 function presentTool(event: ToolEvent): Record<string, unknown> {
   const { tool, callId, brief, action, param } = event;
   const about = { tool, action_id: callId, brief, message: { action, param } };
-  if (event.type === 'tool_finished') return { ...about, status: event.status, description: event.output };
+  if (event.type === 'tool_finished') {
+    return { ...about, status: event.status, description: event.output, ...(isDeclined(event) && { declined: true }) };
+  }
   return { ...about, status: 'success', description: '', params: event.params };
 }
 

@@ -183,6 +183,8 @@ export type TaskEvent =
       note?: string;
       /** The call did not run, because it had been repeated too often. */
       isRefused?: true;
+      /** The call did not run, because a person declined it, or nobody confirmed it in time; absent in logs of earlier versions. */
+      isDeclined?: true;
       made?: readonly Made[];
       /** Pictures for models with vision. */
       pictures?: readonly SeenPicture[];

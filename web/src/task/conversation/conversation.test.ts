@@ -62,7 +62,7 @@ const anyPayload = fc.oneof(
   fc.string().map(explain),
   fc.constantFrom('c1', 'c2', 'c3').map((id) => use(id)),
   fc.constantFrom('c1', 'c2').map((id) => use(id, { params: { command: 'rm -r x' } })),
-  fc.constantFrom('c1', 'c2').map((id) => use(id, { status: 'error', description: 'Not done: no.' })),
+  fc.constantFrom('c1', 'c2').map((id) => use(id, { status: 'error', declined: true })),
   fc.constantFrom('running' as const, 'stopped' as const, 'error' as const).map((to) => status(to)),
   fc.constant(status('waiting', { waiting_for_event_type: 'messageAskUser', waiting_description: 'Which?\n\n- a\n- b' })),
   fc.constant(status('waiting', { waiting_for_event_type: 'terminalExecute', waiting_description: 'rm' })),
@@ -213,8 +213,9 @@ describe('a conversation', () => {
     expect(outcomeOf()).toMatchObject({ ...open, outcome: 'open' });
     expect(outcomeOf(status('running'))).toMatchObject({ ...open, outcome: 'decided' });
     expect(outcomeOf(status('running'), use('c1'))).toMatchObject({ ...open, outcome: 'allowed' });
-    const refused = use('c1', { status: 'error', description: 'Not done: the user declined.' });
+    const refused = use('c1', { status: 'error', declined: true });
     expect(outcomeOf(status('running'), refused)).toMatchObject({ ...open, outcome: 'declined' });
+    expect(outcomeOf(status('running'), use('c1', { status: 'error', description: 'Not done: no.' }))).toMatchObject({ outcome: 'allowed' });
     expect(outcomeOf(say('rather not'), status('running'), refused)).toMatchObject({ ...open, outcome: 'passed' });
     expect(outcomeOf({ type: 'user_stop', user_stop: {} }, status('stopped'))).toMatchObject({ ...open, outcome: 'passed' });
     // A reader without access to tools sees only the description.

@@ -8,8 +8,6 @@ import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus } from
 
 /** A longer row would be slow to open; further calls start another. */
 const mostCalls = 100;
-/** The service's result for a call that a person denied. */
-const notDone = 'Not done:';
 
 /**
  * Folds the events of a task one by one, in the order of the log. Rows are replaced, never mutated, so identical objects render
@@ -91,18 +89,18 @@ export class LogFold {
     const { id: key, timestamp: atMs } = event;
     const { content: text, message_type, attachments } = event.user_message;
     this.#askedBy = key;
-    this.#settle('passed');
+    this.#closeOpen('passed');
     this.#keepFiles(attachments, false, event);
     if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;
     this.rows.push({ kind: 'user', key, atMs, text, isVoice: message_type === 'voice', attachments });
   }
 
   #placeTool(event: EventOf<'tool_used'>): void {
-    const { action_id: actionId, params, status, description } = event.tool_used;
+    const { action_id: actionId, params, declined: isDeclined = false } = event.tool_used;
     if (params !== undefined) return this.#prepare(event, params);
     const asked = this.rows[this.#openAt ?? -1];
     if (asked?.kind === 'confirm' && asked.actionId === actionId) {
-      this.#settle(status === 'error' && description.startsWith(notDone) ? 'declined' : 'allowed');
+      this.#closeOpen(isDeclined ? 'declined' : 'allowed');
     }
     if (isSilent(event.tool_used)) return;
     const call = callOf(event, this.#knownCalls.has(actionId));
@@ -128,11 +126,11 @@ export class LogFold {
     const { agent_status: status, brief } = update;
     if (status === 'waiting') this.#await(key, atMs, update.status_detail);
     else if (status === 'stopped') {
-      this.#settle('passed');
+      this.#closeOpen('passed');
       this.rows.push(...this.#stopped.rowsOf(key, atMs));
       const by = update.status_detail.reason === 'no_model' ? 'nobody' : this.stoppedBy;
       this.rows.push({ kind: 'end', key, atMs, by, fromMs: this.turnFromMs });
-    } else if (status === 'error') this.#settle('passed');
+    } else if (status === 'error') this.#closeOpen('passed');
     else this.#resume();
     this.status = status;
     this.brief = status === 'running' ? brief : '';
@@ -142,7 +140,7 @@ export class LogFold {
     const open = this.rows[this.#openAt ?? -1];
     // The outcome of the call tells whether the decision was yes or no; until then the row stays pending.
     if (open?.kind === 'confirm') this.#replaceOpen({ ...open, outcome: 'decided' });
-    else this.#settle('passed');
+    else this.#closeOpen('passed');
     this.#isStoppedByUser = false;
   }
 
@@ -174,7 +172,7 @@ export class LogFold {
   }
 
   /** Closes whatever was open. */
-  #settle(outcome: 'allowed' | 'declined' | 'passed'): void {
+  #closeOpen(outcome: 'allowed' | 'declined' | 'passed'): void {
     const row = this.rows[this.#openAt ?? -1];
     if (row?.kind === 'question') this.#replaceOpen({ ...row, isOpen: false });
     else if (row?.kind === 'confirm') this.#replaceOpen({ ...row, outcome });
