@@ -95,10 +95,13 @@ export function noteBudgetSet({
   return noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail });
 }
 
-function* checkCount(accountId: string, isOfUser: boolean): Script<void> {
-  const [most, condition] = isOfUser
-    ? [maxUserBudgets, "scope = 'external_user'"]
-    : [maxBudgets, "scope IN ('account', 'application', 'key', 'project', 'schedule')"];
+/** How many budgets of which kind an account can have. */
+const counted = {
+  users: { most: maxUserBudgets, condition: "scope = 'external_user'" },
+  others: { most: maxBudgets, condition: "scope IN ('account', 'application', 'key', 'project', 'schedule')" },
+};
+
+function* checkCount(accountId: string, { most, condition }: (typeof counted)['users']): Script<void> {
   const held = yield* selectOne(`SELECT COUNT(*) AS count FROM budgets WHERE account_id = ? AND ${condition}`, accountId);
   if (countRow.count(held) < most) return;
   throw new Fault('resource_exhausted', `An account can have ${most} budgets; remove one that is no longer needed.`);
@@ -117,7 +120,7 @@ export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
     // What a budget limited may be gone by now; the budget can still be removed.
     if (!known) yield* checkScope(args);
     if (!known && credits !== null) {
-      yield* checkCount(accountId, scope === 'external_user');
+      yield* checkCount(accountId, scope === 'external_user' ? counted.users : counted.others);
     }
     // Tasks are locked before budgets.
     if (known && (credits === null || credits > budgetRow.credits(known))) yield [retryWaiting(accountId)];

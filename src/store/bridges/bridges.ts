@@ -40,9 +40,10 @@ export const claimBridge: StoreOperation<ClaimBridgeArgs, BridgeHold | null> = {
       'INSERT INTO bridges (platform, lease_until, fence) VALUES (?, 0, 0) ON CONFLICT DO NOTHING RETURNING platform',
       platform,
     );
+    const ifFree = isAlone ? '' : 'AND lease_until <= errand_now()';
     const row = yield* selectFirst(
       `UPDATE bridges SET lease_owner = ?, lease_until = errand_now() + ?, fence = fence + 1
-       WHERE platform = ? ${isAlone ? '' : 'AND lease_until <= errand_now()'} RETURNING fence`,
+       WHERE platform = ? ${ifFree} RETURNING fence`,
       owner,
       ttlMs,
       platform,

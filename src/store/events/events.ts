@@ -86,19 +86,25 @@ export interface ReadShownArgs extends TaskKey {
   limit: number;
 }
 
+const readingOrders = {
+  asc: { after: '>', direction: 'ASC', start: 0 },
+  desc: { after: '<', direction: 'DESC', start: Number.MAX_SAFE_INTEGER },
+} as const;
+
+const shownToEveryone = { index: 'INDEXED BY events_shown', audience: 'audience = 1' };
+const shownInVerbose = { index: '', audience: 'audience > 0' };
+
 /** Selects a page of events by key, so its cost does not grow with the log. */
 export function selectShown(columnList: string, { order, isVerbose, fromSeq, limit, ...key }: ReadShownArgs) {
-  const isAscending = order === 'asc';
-  const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
+  const { after, direction, start } = readingOrders[order];
+  const { index, audience } = isVerbose ? shownInVerbose : shownToEveryone;
   const { where, params, hasRights } = matchTask(key);
   return selectAll(
-    `SELECT ${columnList} FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
-       WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
-       AND ${isVerbose ? 'audience > 0' : 'audience = 1'}
-       ${hasRights ? `AND EXISTS (SELECT 1 FROM tasks t WHERE ${where})` : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+    `SELECT ${columnList} FROM events ${index} WHERE account_id = ? AND task_id = ? AND seq ${after} ? AND ${audience}
+       ${hasRights ? `AND EXISTS (SELECT 1 FROM tasks t WHERE ${where})` : ''} ORDER BY seq ${direction} LIMIT ?`,
     key.accountId,
     key.taskId,
-    from,
+    fromSeq ?? start,
     ...(hasRights ? params : []),
     limit,
   );

@@ -82,8 +82,9 @@ export const expireAllLeases: StoreOperation<ExpireArgs, null> = {
         bootId,
       );
     }
+    const forgiven = isNewBoot ? `, lease_owner = '${leavingOwner}'` : '';
     yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now() ${isNewBoot ? `, lease_owner = '${leavingOwner}'` : ''}
+      `UPDATE tasks SET wake_at = errand_now() ${forgiven}
        WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id`,
     );
     return null;

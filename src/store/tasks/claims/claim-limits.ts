@@ -13,6 +13,7 @@ import {
   partScopes,
   type RunningLimit,
 } from '../../../rules/limits/running-limit.ts';
+import type { RowLock } from '../../db/row-lock.ts';
 import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow, taskRow } from '../../db/shared-rows.ts';
 import {
@@ -111,13 +112,13 @@ function occupyRunning(slots: FreeSlots, counted: readonly Row[]): number {
   return counted.reduce((sum, row) => sum + countRow.count(row), 0);
 }
 
-/** The limits that were set for these accounts, besides those of single people, locked if asked for. */
-function* selectLimits(accountIds: readonly string[], isLocked: boolean): Script<Map<string, RunningLimit[]>> {
+/** The limits that were set for these accounts, besides those of single people. */
+function* selectLimits(accountIds: readonly string[], lock: RowLock): Script<Map<string, RunningLimit[]>> {
   const padded = padToPowerOfTwo(accountIds);
   const rows = yield* selectAll(
     `SELECT ${limitColumns.columns} FROM running_limits WHERE account_id IN (${marks(padded.length)})
      AND (scope <> 'external_user' OR scope_id = '')
-     ORDER BY account_id, scope, scope_id ${isLocked ? 'FOR UPDATE' : ''}`,
+     ORDER BY account_id, scope, scope_id ${lock}`,
     ...padded,
   );
   const found = new Map<string, RunningLimit[]>();
@@ -143,12 +144,12 @@ function* makeLockable(accountIds: readonly string[]): Script<void> {
 function* lockLimits(accounts: readonly ClaimingAccount[]): Script<Map<string, RunningLimit[]>> {
   const ids = accounts.map(({ accountId }) => accountId);
   yield* makeLockable(accounts.filter(({ hasLimits }) => !hasLimits).map(({ accountId }) => accountId));
-  const limits = yield* selectLimits(ids, true);
+  const limits = yield* selectLimits(ids, 'FOR UPDATE');
   // Somebody may have removed the limits of an account since they were seen: two claims would lock nothing and count side by side.
   const bare = ids.filter((id) => !limits.has(id));
   if (bare.length === 0) return limits;
   yield* makeLockable(bare);
-  return yield* selectLimits(ids, true);
+  return yield* selectLimits(ids, 'FOR UPDATE');
 }
 
 /** What an account may run, as far as it is known before its limits are locked. */
@@ -204,7 +205,7 @@ export function* readClaimants(
   const freeSlots = new Map<string, FreeSlots>();
   if (limited.length > 0) {
     const ids = limited.map(({ accountId }) => accountId);
-    const limits = isLocked ? yield* lockLimits(limited) : yield* selectLimits(ids, false);
+    const limits = isLocked ? yield* lockLimits(limited) : yield* selectLimits(ids, '');
     const counted = yield ids.map(countRunning);
     for (const [index, account] of limited.entries()) {
       const { accountId } = account;

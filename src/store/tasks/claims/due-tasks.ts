@@ -1,5 +1,6 @@
 import { type Sharer, shareSlots } from '../../../rules/instance/fair-share.ts';
 import { quarantineCrashes } from '../../../rules/tasks/crash-blame.ts';
+import type { RowLock } from '../../db/row-lock.ts';
 import { taskRow } from '../../db/shared-rows.ts';
 import { type Row, type Script, sql, type Statement } from '../../db/store-operation.ts';
 import { besidesFull, type Claimant, limitedOf, personLimitOf } from './claim-limits.ts';
@@ -10,7 +11,7 @@ import { crashesIfClaimed } from './quarantined-tasks.ts';
 export const accountsPerClaim = 64;
 
 /** The due tasks of an account that can be claimed now, by priority and then by how long they are due. */
-export function selectDue({ accountId, freeSlots }: Claimant, limit: number, lock = ''): Statement {
+export function selectDue({ accountId, freeSlots }: Claimant, limit: number, lock: RowLock = ''): Statement {
   const full = besidesFull(freeSlots);
   // Only limits ask for it.
   const personLimit = freeSlots

@@ -127,10 +127,11 @@ function* takeLeases(
   const padded = padToPowerOfTwo(rows);
   const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
+  const traceDue = isTraced ? ', trace_due_at = errand_now()' : '';
   const [taken = [], logs = []] = yield [
     sql(
       `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed},
-         search_due_at = errand_now()${isTraced ? ', trace_due_at = errand_now()' : ''} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+         search_due_at = errand_now()${traceDue} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
       workerId,
       ttlMs,
       ...params,
