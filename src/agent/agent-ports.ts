@@ -191,7 +191,7 @@ export interface RunRows {
 }
 
 /** One task during a run. */
-export interface Turn {
+export interface TaskRun {
   task: TaskFacts;
   journal: Journal;
   ports: AgentPorts;

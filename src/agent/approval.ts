@@ -2,7 +2,7 @@ import { explainNever, applyPolicies, type Ruling } from '../rules/policies/poli
 import { confirmSchema, isAllowedInAdvance } from '../rules/tasks/confirmation.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import type { PreparedAction } from '../tools/toolbox/toolbox.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 const declined = 'Not done: the user was asked to confirm this and declined. Go on without it, and do not try it another way.';
 const notInTime =
@@ -23,7 +23,7 @@ const hasWritten =
 const usualKind = 'connectorAction';
 
 /** The decision of the policies about the next call. */
-export async function readPolicies({ task, journal, ports, stepTools: { toolbox } }: Turn) {
+export async function readPolicies({ task, journal, ports, stepTools: { toolbox } }: TaskRun) {
   const policies = await ports.policiesOf(task, journal.state.taskConfig.projectId ?? null);
   return (call: PendingCall): Ruling | null => {
     const action = policies.length === 0 ? null : toolbox.findAction(call, usualKind);
@@ -35,7 +35,7 @@ export async function readPolicies({ task, journal, ports, stepTools: { toolbox 
 }
 
 /** Whether the call needs no approval, because a policy or a person has allowed it before. */
-function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | null): boolean {
+function isFree({ journal }: TaskRun, { kind }: PreparedAction, ruling: Ruling | null): boolean {
   if (ruling?.decision === 'ask') return false;
   const { allowedActions, taskConfig } = journal.state;
   return (
@@ -46,11 +46,11 @@ function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | nu
 }
 
 /** Why an unattended task skips the call; null if it makes it. */
-function refuseUnattended(turn: Turn, action: PreparedAction, ruling: Ruling | null): string | null {
-  const { actions, approvals } = turn.journal.state.taskConfig;
+function refuseUnattended(run: TaskRun, action: PreparedAction, ruling: Ruling | null): string | null {
+  const { actions, approvals } = run.journal.state.taskConfig;
   if (actions === 'refuse') return notAllowed;
   // Otherwise a subtask would do without asking what its person wants to be asked about.
-  if (approvals && !isFree(turn, action, ruling)) return onlyByParent;
+  if (approvals && !isFree(run, action, ruling)) return onlyByParent;
   // A private result must not become public because of a text that the agent has read.
   return action.kind === 'deployAction' ? onlyWithApproval : null;
 }
@@ -61,7 +61,7 @@ function describe({ kind, brief, param }: PreparedAction): string {
 }
 
 async function refuse(
-  { journal }: Turn,
+  { journal }: TaskRun,
   call: PendingCall,
   { kind: _kind, connectorId: _connectorId, params: _params, ...summary }: PreparedAction,
   output: string,
@@ -73,10 +73,10 @@ async function refuse(
 }
 
 /** Lets the task wait for a person's decision, unless they have written meanwhile. */
-async function ask(turn: Turn, call: PendingCall, action: PreparedAction, isOnce: boolean): Promise<'refused' | 'asked'> {
-  const { journal } = turn;
+async function ask(run: TaskRun, call: PendingCall, action: PreparedAction, isOnce: boolean): Promise<'refused' | 'asked'> {
+  const { journal } = run;
   // A task that waits for a decision would not receive earlier messages.
-  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return refuse(turn, call, action, hasWritten);
+  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return refuse(run, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
   const extras = { ...(connectorId !== undefined && { connectorId }), ...(isOnce && { isOnce: true as const }) };
   const asked = { kind, schema: confirmSchema(kind, isOnce), ...extras };
@@ -92,21 +92,21 @@ async function ask(turn: Turn, call: PendingCall, action: PreparedAction, isOnce
  * Requests approval for a call that a policy asks about, or that a person may want to prevent: the task waits for their decision.
  * `refused`: the call is answered with the reason. `asked`: nothing more may be done now.
  */
-export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
+export async function requestApproval(run: TaskRun, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
   // A call that has begun was approved then.
   if (call.starts > 0) return 'given';
-  const ruling = (await readPolicies(turn))(call);
+  const ruling = (await readPolicies(run))(call);
   const isGoverned = call.isAccepted !== undefined || (ruling?.decision ?? 'always') !== 'always';
-  const action = turn.stepTools.toolbox.findAction(call, isGoverned ? usualKind : undefined);
+  const action = run.stepTools.toolbox.findAction(call, isGoverned ? usualKind : undefined);
   if (!action) return 'given';
-  if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
+  if (ruling?.decision === 'never') return refuse(run, call, action, explainNever(ruling));
   if (call.isAccepted) return 'given';
   if (call.isAccepted === false) {
-    return refuse(turn, call, action, call.isTimedOut ? notInTime : declined, { isDeclined: true });
+    return refuse(run, call, action, call.isTimedOut ? notInTime : declined, { isDeclined: true });
   }
-  if (!turn.task.isInteractive) {
-    const problem = refuseUnattended(turn, action, ruling);
-    return problem === null ? 'given' : refuse(turn, call, action, problem);
+  if (!run.task.isInteractive) {
+    const problem = refuseUnattended(run, action, ruling);
+    return problem === null ? 'given' : refuse(run, call, action, problem);
   }
-  return isFree(turn, action, ruling) ? 'given' : ask(turn, call, action, ruling?.decision === 'ask');
+  return isFree(run, action, ruling) ? 'given' : ask(run, call, action, ruling?.decision === 'ask');
 }

@@ -6,7 +6,7 @@ import type { ClearedResult } from '../rules/events/task-event.ts';
 import { labelOutput, saveOutput } from '../tools/toolbox/output-cap.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { runCompaction } from './compaction-call.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** What a tool was called with. */
 function findInput(transcript: readonly TranscriptEntry[], callId: string): unknown {
@@ -18,9 +18,9 @@ function findInput(transcript: readonly TranscriptEntry[], callId: string): unkn
 }
 
 /** Saves the full text of results as workspace files, which the model can read again. */
-async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedResult[]> {
-  const { task, journal, ports } = turn;
-  await bringAttachments(turn);
+async function saveResults(run: TaskRun, cuts: readonly Cut[]): Promise<ClearedResult[]> {
+  const { task, journal, ports } = run;
+  await bringAttachments(run);
   const { transcript } = journal.state;
   const workspace = ports.workspaceOf(task);
   return journal.attend(async (signal) => {
@@ -37,7 +37,7 @@ async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedRes
   });
 }
 
-function planStep({ journal: { state } }: Turn, model: Model, estimate: number): ContextStep | null {
+function planStep({ journal: { state } }: TaskRun, model: Model, estimate: number): ContextStep | null {
   const { transcript, inputRatio } = state;
   const spoken = transcript.reduce((tokens, entry) => tokens + estimateEntry(entry), 0);
   return planContext(state, {
@@ -53,11 +53,11 @@ function planStep({ journal: { state } }: Turn, model: Model, estimate: number):
  * Compacts a conversation before a call with a prompt of `estimate` tokens: true if something was logged, so that the step has to be
  * decided again. Costs nothing while the prompt is short.
  */
-export async function compactContext(turn: Turn, model: Model, estimate: number): Promise<boolean> {
-  if (estimate * turn.journal.state.inputRatio <= findClearAt(model.window)) return false;
-  const step = planStep(turn, model, estimate);
+export async function compactContext(run: TaskRun, model: Model, estimate: number): Promise<boolean> {
+  if (estimate * run.journal.state.inputRatio <= findClearAt(model.window)) return false;
+  const step = planStep(run, model, estimate);
   if (!step) return false;
-  if (step.do === 'compact') await runCompaction(turn, model, step);
-  else await turn.journal.append([{ type: 'context_cleared', before: step.before, results: await saveResults(turn, step.cuts) }]);
+  if (step.do === 'compact') await runCompaction(run, model, step);
+  else await run.journal.append([{ type: 'context_cleared', before: step.before, results: await saveResults(run, step.cuts) }]);
   return true;
 }

@@ -8,7 +8,7 @@ import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { awaitCall, callModel, planRetry } from './model-calls.ts';
 import { beginPaidCall } from './paid-call.ts';
 import { listMaterial, restoreResults } from './summary-material.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 type Compacting = Extract<ContextStep, { do: 'compact' }>;
 
@@ -36,9 +36,9 @@ const longestEntry = 17_000;
 const mostParts = 16;
 
 /** The next part of the conversation before `from`: as many entries as fit, at least one. */
-async function takePart(turn: Turn, from: number, maxCharacters: number): Promise<Part> {
-  const { transcript, compaction } = turn.journal.state;
-  const entries = await restoreResults(turn, transcript.slice(compaction.upTo, from));
+async function takePart(run: TaskRun, from: number, maxCharacters: number): Promise<Part> {
+  const { transcript, compaction } = run.journal.state;
+  const entries = await restoreResults(run, transcript.slice(compaction.upTo, from));
   const sizes = entries.map((entry) => Math.min(longestEntry, estimateEntry(entry) * charactersPerToken) + 100);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   // Beyond so many parts, each entry is shortened instead.
@@ -49,7 +49,7 @@ async function takePart(turn: Turn, from: number, maxCharacters: number): Promis
   return { text: digestConversation(entries.slice(0, count), maxCharacters), upTo: compaction.upTo + count };
 }
 
-function requestOf({ journal: { state } }: Turn, { text }: Part, { summaryTokens }: Compacting): ModelRequest {
+function requestOf({ journal: { state } }: TaskRun, { text }: Part, { summaryTokens }: Compacting): ModelRequest {
   const words = Math.max(50, Math.floor(summaryTokens * 0.6));
   const { notes } = state.compaction;
   const before = notes === '' ? '' : `\n\nSummary of the part before, whose facts must all be in yours:\n${notes}`;
@@ -64,19 +64,19 @@ function readSummary({ parts }: ModelReply, maxCharacters: number): string {
 }
 
 /** The fallback without a summary: the beginning of everything. */
-function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCharacters: number): string {
+function sumUpPlainly({ journal: { state } }: TaskRun, { from }: Compacting, maxCharacters: number): string {
   const { notes, upTo } = state.compaction;
   const rest = digestConversation(state.transcript.slice(upTo, from), Math.max(1000, maxCharacters - notes.length));
   return notes === '' ? rest : `${notes}\n\n${rest}`;
 }
 
 /** What to do after a call without a summary: retry after a pause, or continue without one. */
-function planAfterFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
-  const { starts: attempt, failingSince } = turn.journal.state.compaction;
+function planAfterFault(fault: ModelFault, run: TaskRun, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
+  const { starts: attempt, failingSince } = run.journal.state.compaction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
-  const plan = planRetry(turn, model, fault, { attempt, failingSince });
+  const plan = planRetry(run, model, fault, { attempt, failingSince });
   if (plan === null) {
-    const summary = sumUpPlainly(turn, step, maxCharacters);
+    const summary = sumUpPlainly(run, step, maxCharacters);
     return [{ type: 'compacted', summary, kept: step.kept, from: step.from, ...bill }];
   }
   const { waiting, ...next } = plan;
@@ -84,7 +84,7 @@ function planAfterFault(fault: ModelFault, turn: Turn, model: Model, step: Compa
 }
 
 async function readSummary(
-  turn: Turn,
+  run: TaskRun,
   reply: ModelReply,
   model: Model,
   { kept, from, upTo, maxCharacters }: Compacting & Part & { maxCharacters: number },
@@ -93,7 +93,7 @@ async function readSummary(
   if (notes === '') throw new ModelFault('malformed', 'the summary was empty', { usage: reply.usage });
   const bill = { usage: reply.usage, cost: costOf(reply.usage, model.price) };
   if (upTo < from) return { type: 'compact_part', notes, upTo, ...bill };
-  const lists = await listMaterial(turn, turn.journal.state.transcript.slice(0, from), maxCharacters / 3);
+  const lists = await listMaterial(run, run.journal.state.transcript.slice(0, from), maxCharacters / 3);
   return { type: 'compacted', summary: notes + lists, kept, from, ...bill };
 }
 
@@ -101,29 +101,29 @@ async function readSummary(
  * One call that summarizes the conversation: logged before it is made and with its outcome, like any model call, so that it is billed, and
  * repeated after a crash. User messages that arrive meanwhile follow the summary. A task never ends because a summary failed.
  */
-export async function runCompaction(turn: Turn, model: Model, step: Compacting): Promise<void> {
-  const { journal } = turn;
+export async function runCompaction(run: TaskRun, model: Model, step: Compacting): Promise<void> {
+  const { journal } = run;
   const { starts, retryAt, failingSince } = journal.state.compaction;
   const maxCharacters = Math.floor((step.summaryTokens * charactersPerToken) / journal.state.inputRatio);
   // Calls without an outcome; failed ones have their own bounds.
   if (starts >= maxModelAttempts && failingSince === 0) {
-    const summary = sumUpPlainly(turn, step, maxCharacters);
+    const summary = sumUpPlainly(run, step, maxCharacters);
     return journal.append([{ type: 'compacted', summary, kept: step.kept, from: step.from, usage: noUsage, cost: 0 }]);
   }
-  await awaitCall(turn, retryAt);
+  await awaitCall(run, retryAt);
   const { inputRatio, compaction } = journal.state;
   const readable = Math.floor((model.window * digestPart * charactersPerToken) / inputRatio) - compaction.notes.length;
-  const part = await takePart(turn, step.from, Math.max(1000, readable));
-  const request = requestOf(turn, part, step);
+  const part = await takePart(run, step.from, Math.max(1000, readable));
+  const request = requestOf(run, part, step);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const start = { attempt: starts + 1, model: model.name, estimatedInput, estimatedCost };
-  const bounds = await beginPaidCall(turn, model, { type: 'compact_started', ...start });
+  const bounds = await beginPaidCall(run, model, { type: 'compact_started', ...start });
   if (!bounds) return;
-  const outcome = await callModel(turn, model, 'summary', () => Promise.resolve({ request: { ...request, ...bounds } }))
-    .then(async (reply) => [await readSummary(turn, reply, model, { ...step, ...part, maxCharacters })])
+  const outcome = await callModel(run, model, 'summary', () => Promise.resolve({ request: { ...request, ...bounds } }))
+    .then(async (reply) => [await readSummary(run, reply, model, { ...step, ...part, maxCharacters })])
     .catch((error: unknown) => {
-      if (error instanceof ModelFault) return planAfterFault(error, turn, model, step, maxCharacters);
+      if (error instanceof ModelFault) return planAfterFault(error, run, model, step, maxCharacters);
       throw error;
     });
   await journal.append(outcome);

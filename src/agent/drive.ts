@@ -5,33 +5,33 @@ import { createStepTools } from './step-tools.ts';
 import { runListenStep } from './transcription-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 import { runSubtaskStep } from './subtask-step.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
 
 /** Performs the next step. @returns false if the task can only wait for other tasks */
-async function perform(turn: Turn, decision: Decision): Promise<boolean> {
-  const { journal } = turn;
+async function perform(run: TaskRun, decision: Decision): Promise<boolean> {
+  const { journal } = run;
   switch (decision.do) {
     case 'subtasks':
-      return runSubtaskStep(turn, decision.calls);
+      return runSubtaskStep(run, decision.calls);
     case 'model':
-      await runModelStep(turn, decision);
+      await runModelStep(run, decision);
       break;
     case 'listen':
-      await runListenStep(turn, decision.voice);
+      await runListenStep(run, decision.voice);
       break;
     case 'load':
-      await runLoadStep(turn, decision.skillId);
+      await runLoadStep(run, decision.skillId);
       break;
     case 'tools':
-      await runToolStep(turn, decision.calls);
+      await runToolStep(run, decision.calls);
       break;
     case 'ask':
-      await runAskStep(turn, decision.call);
+      await runAskStep(run, decision.call);
       break;
     case 'extract':
-      if (journal.state.outputSchema) await runExtraction(turn, journal.state.outputSchema, decision);
+      if (journal.state.outputSchema) await runExtraction(run, journal.state.outputSchema, decision);
       break;
     case 'finish':
       await journal.appendIfCurrent(finishEvents(journal.state));
@@ -43,7 +43,7 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
 }
 
 /** Logs which processes and sessions have ended since the last call, under another worker or on their own. */
-async function reportLost({ journal, resources }: Omit<Turn, 'stepTools'>): Promise<void> {
+async function reportLost({ journal, resources }: Omit<TaskRun, 'stepTools'>): Promise<void> {
   const there = new Set(resources.listKnown().map(({ id }) => id));
   const things = journal.state.lasting.filter(({ id }) => !there.has(id));
   if (things.length > 0) await journal.append([{ type: 'process_lost', things }]);
@@ -55,7 +55,7 @@ async function reportLost({ journal, resources }: Omit<Turn, 'stepTools'>): Prom
  * claimed the task, or it was stopped or deleted.
  */
 export async function driveTask(
-  work: Omit<Turn, 'stepTools'>,
+  work: Omit<TaskRun, 'stepTools'>,
   shouldYield: () => boolean,
 ): Promise<'idle' | 'suspended' | 'yielded'> {
   const { journal } = work;

@@ -13,7 +13,7 @@ import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { extractionFailed } from './ending.ts';
 import { awaitCall, callModel, chooseModel, planRetry } from './model-calls.ts';
 import { beginPaidCall } from './paid-call.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 type ExtractDecision = Extract<Decision, { do: 'extract' }>;
 
@@ -28,7 +28,7 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 const system = `You extract data. Read the conversation and answer with one JSON value that has exactly the structure of the given JSON
 Schema, and nothing else. Use only what the conversation says; where it says nothing, use null if the schema allows it.`;
 
-function requestOf({ journal: { state } }: Turn, schema: OutputSchema): ModelRequest {
+function requestOf({ journal: { state } }: TaskRun, schema: OutputSchema): ModelRequest {
   const { mismatch } = state.extraction;
   const repair =
     mismatch === null ? '' : `\n\nYour last answer did not conform: ${mismatch}. Answer again with the whole corrected value.`;
@@ -58,11 +58,11 @@ function classifyReply(reply: ModelReply, schema: OutputSchema, asked: Extractio
 }
 
 /** Plans what follows a failed call: a retry after a pause, as for any model call, or failure. */
-function planAfterFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
-  const { extraction } = turn.journal.state;
+function planAfterFault(fault: ModelFault, run: TaskRun, schema: OutputSchema, model: Model): TaskEvent[] {
+  const { extraction } = run.journal.state;
   const { starts, failingSince } = extraction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
-  const plan = planRetry(turn, model, fault, { attempt: starts, failingSince });
+  const plan = planRetry(run, model, fault, { attempt: starts, failingSince });
   if (plan === null) return [giveUp(schema, extraction, bill)];
   const { waiting, ...next } = plan;
   return [
@@ -76,27 +76,27 @@ function planAfterFault(fault: ModelFault, turn: Turn, schema: OutputSchema, mod
  * crash the next worker knows what was tried. One invalid value is repaired; if that fails too, the result is the zero value with the
  * documented text. A user message that arrives meanwhile voids it; its usage is logged all the same.
  */
-export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {
-  const { journal } = turn;
+export async function runExtraction(run: TaskRun, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {
+  const { journal } = run;
   // Calls without an outcome; failed ones have their own bounds.
   if (attempt > maxModelAttempts && journal.state.extraction.failingSince === 0) {
     await journal.append([giveUp(schema, journal.state.extraction, { usage: noUsage })]);
     return;
   }
-  await awaitCall(turn, notBefore);
-  const model = chooseModel(turn);
-  const request = requestOf(turn, schema);
+  await awaitCall(run, notBefore);
+  const model = chooseModel(run);
+  const request = requestOf(run, schema);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   // Not if the user has written since: there is nothing to extract any more.
   const started = { type: 'extract_started' as const, attempt, model: model.name, estimatedInput, estimatedCost };
-  const bounds = await beginPaidCall(turn, model, started, true);
+  const bounds = await beginPaidCall(run, model, started, true);
   if (!bounds) return;
   const asked = journal.state.extraction;
-  const outcome = await callModel(turn, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
+  const outcome = await callModel(run, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
     .then((reply) => [classifyReply(reply, schema, asked, model)])
     .catch((error: unknown) => {
-      if (error instanceof ModelFault) return planAfterFault(error, turn, schema, model);
+      if (error instanceof ModelFault) return planAfterFault(error, run, schema, model);
       throw error;
     });
   await journal.append(outcome);

@@ -1,14 +1,14 @@
 import { unpackSkill } from '../tools/skills/task-skills.ts';
 import { bringAttachments, bringBrand } from './workspace-attachments.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';
 
 /** Loads a skill that the user requested: its files go into the workspace, its text into the conversation. */
-export async function runLoadStep(turn: Turn, skillId: string): Promise<void> {
-  const { task, journal, ports, stepTools } = turn;
-  await bringAttachments(turn);
-  await bringBrand(turn);
+export async function runLoadStep(run: TaskRun, skillId: string): Promise<void> {
+  const { task, journal, ports, stepTools } = run;
+  await bringAttachments(run);
+  await bringBrand(run);
   const text = await journal.attend(async () => {
     const skill = await stepTools.skills.load(skillId);
     if (!skill) return gone;

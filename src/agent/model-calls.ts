@@ -3,36 +3,36 @@ import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../m
 import { chooseModelAt, rotateModels } from '../rules/tasks/model-choice.ts';
 import { findLongestPause, planModelRetry } from '../rules/tasks/model-retry.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** The models of the task's profile, the first one first. */
-function listModels({ task, ports }: Pick<Turn, 'task' | 'ports'>): readonly Model[] {
+function listModels({ task, ports }: Pick<TaskRun, 'task' | 'ports'>): readonly Model[] {
   const first = ports.modelFor(task.profile);
   return [first, ...(first.fallbacks ?? [])];
 }
 
-function isFailing({ journal: { state } }: Pick<Turn, 'journal'>): boolean {
+function isFailing({ journal: { state } }: Pick<TaskRun, 'journal'>): boolean {
   return (
     state.failures > 0 || state.extraction.failingSince > 0 || state.compaction.failingSince > 0 || state.rows.failingSince > 0
   );
 }
 
 /** The model to call now: the profile's first, or the one that replaces it while it is unavailable. */
-export function chooseModel(turn: Pick<Turn, 'task' | 'ports' | 'journal'>): Model {
-  const models = listModels(turn);
-  const { modelInUse: inUse } = turn.journal.state;
+export function chooseModel(run: Pick<TaskRun, 'task' | 'ports' | 'journal'>): Model {
+  const models = listModels(run);
+  const { modelInUse: inUse } = run.journal.state;
   const names = models.map(({ name }) => name);
-  const at = chooseModelAt(names, { inUse, isFailing: isFailing(turn), nowMs: turn.ports.clock.now() });
-  return models[at] ?? turn.ports.modelFor(turn.task.profile);
+  const at = chooseModelAt(names, { inUse, isFailing: isFailing(run), nowMs: run.ports.clock.now() });
+  return models[at] ?? run.ports.modelFor(run.task.profile);
 }
 
 /** Whether another model of the profile has vision and this one has not. */
-export function isBlinder(turn: Pick<Turn, 'task' | 'ports'>, { canSee }: Model): boolean {
-  return canSee !== true && listModels(turn).some((each) => each.canSee === true);
+export function isBlinder(run: Pick<TaskRun, 'task' | 'ports'>, { canSee }: Model): boolean {
+  return canSee !== true && listModels(run).some((each) => each.canSee === true);
 }
 
 /** Waits until the next call is due, and until a change of the models is complete. */
-export async function awaitCall({ task, journal, ports }: Turn, notBefore: number): Promise<void> {
+export async function awaitCall({ task, journal, ports }: TaskRun, notBefore: number): Promise<void> {
   // Never longer than any planned pause: the clock may have been set back since.
   const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task.profile).patienceMs));
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
@@ -43,7 +43,7 @@ export type CallKind = 'step' | 'extraction' | 'summary' | 'row';
 
 /** Makes one call of a model. A failed call is a line in the service's log. */
 export async function callModel(
-  { task, journal, ports }: Turn,
+  { task, journal, ports }: TaskRun,
   model: Model,
   kind: CallKind,
   prepare: (signal: AbortSignal) => Promise<{ request: ModelRequest; onText?: (text: string) => void }>,
@@ -86,14 +86,14 @@ export interface RetryPlan {
  * goes to no other model.
  */
 export function planRetry(
-  turn: Turn,
+  run: TaskRun,
   model: Model,
   fault: ModelFault,
   { attempt, failingSince }: FailedAttempt,
 ): RetryPlan | null {
   if (fault.kind === 'refused') return null;
-  const { ports, task } = turn;
-  const models = listModels(turn);
+  const { ports, task } = run;
+  const models = listModels(run);
   const at = models.findIndex(({ name }) => name === model.name);
   const { next, isRoundOver, round } = rotateModels(models.length, Math.max(0, at), attempt);
   const nowMs = ports.clock.now();

@@ -16,7 +16,7 @@ import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model
 import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
 import { beginPaidCall } from './paid-call.ts';
-import type { StepTools, Turn } from './agent-ports.ts';
+import type { StepTools, TaskRun } from './agent-ports.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 type ModelDecision = Extract<Decision, { do: 'model' }>;
@@ -30,37 +30,37 @@ interface Call {
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 
 /** Makes one model call, which is logged before it begins and again with its outcome. */
-export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
-  const { journal, ports } = turn;
-  await awaitCall(turn, notBefore);
-  const model = chooseModel(turn);
-  if (!(await showSchema(turn, model))) return;
+export async function runModelStep(run: TaskRun, { step, attempt, notBefore }: ModelDecision): Promise<void> {
+  const { journal, ports } = run;
+  await awaitCall(run, notBefore);
+  const model = chooseModel(run);
+  if (!(await showSchema(run, model))) return;
   const limit = findOverrun(journal.state, ports.budget);
   const { lastStep } = journal.state.turn;
-  if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
-  const estimatedInput = estimateInput(requestOf(turn, model, limit));
-  if (await compactContext(turn, model, estimatedInput)) return;
+  if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(run, limit);
+  const estimatedInput = estimateInput(requestOf(run, model, limit));
+  if (await compactContext(run, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const start = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   const isLast = limit === null ? {} : { isLast: true as const };
   const started = { type: 'model_started' as const, ...start, ...isLast };
-  if (await replyAtOnce(turn, model, started, limit)) return;
-  const bounds = await beginPaidCall(turn, model, started);
+  if (await replyAtOnce(run, model, started, limit)) return;
+  const bounds = await beginPaidCall(run, model, started);
   if (!bounds) return;
   // Rebuilt: user messages up to the append above have been received by now.
   const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
-  const request = { ...requestOf(turn, model, limit, isFilling), ...bounds, attempt };
-  const onText = showText(turn, journal.state, { step, attempt });
-  const calling = callModel(turn, model, 'step', async () => {
-    const images = model.canSee ? await loadImages(turn, request, model) : new Map<string, ShownImage>();
+  const request = { ...requestOf(run, model, limit, isFilling), ...bounds, attempt };
+  const onText = showText(run, journal.state, { step, attempt });
+  const calling = callModel(run, model, 'step', async () => {
+    const images = model.canSee ? await loadImages(run, request, model) : new Map<string, ShownImage>();
     return { request: images.size > 0 ? { ...request, images } : request, onText };
   });
-  const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, model }, error));
-  if (reply) await logReply(turn, { step, model }, reply);
+  const reply = await calling.catch((error: unknown) => failStep(run, { attempt, step, model }, error));
+  if (reply) await logReply(run, { step, model }, reply);
 }
 
 /** Shows the text of a reply while it is written. A reply that continues over several steps is shown as one text. */
-function showText({ task, ports }: Turn, state: TaskState, call: Pick<Call, 'step' | 'attempt'>): (text: string) => void {
+function showText({ task, ports }: TaskRun, state: TaskState, call: Pick<Call, 'step' | 'attempt'>): (text: string) => void {
   const { cutReply } = state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step: call.step, attempt: call.attempt };
   let at = cutReply?.text.length ?? 0;
@@ -76,16 +76,16 @@ function showText({ task, ports }: Turn, state: TaskState, call: Pick<Call, 'ste
  * something arrives meanwhile, nothing is logged and the next step repeats the call. False if the call has to begin like any other.
  */
 async function replyAtOnce(
-  turn: Turn,
+  run: TaskRun,
   model: Model,
   started: Extract<TaskEvent, { type: 'model_started' }>,
   limit: string | null,
 ): Promise<boolean> {
-  const { journal } = turn;
+  const { journal } = run;
   if (!model.replyAtOnce || journal.isBudgeted) return false;
   const open = foresee(journal.state, [started]);
-  const request = { ...requestOf(turn, model, limit, false, open), attempt: started.attempt };
-  const reply = model.replyAtOnce(request, showText(turn, open, started));
+  const request = { ...requestOf(run, model, limit, false, open), attempt: started.attempt };
+  const reply = model.replyAtOnce(request, showText(run, open, started));
   if (!reply) return false;
   const events = [started, ...replyEvents({ step: started.step, model }, reply, open)];
   const after = foresee(journal.state, events);
@@ -94,7 +94,7 @@ async function replyAtOnce(
 }
 
 /** Logs, once for each armed schema, what the result must contain, so that the model sees it. False if something arrived meanwhile. */
-async function showSchema({ journal }: Turn, { followsScript }: Model): Promise<boolean> {
+async function showSchema({ journal }: TaskRun, { followsScript }: Model): Promise<boolean> {
   const { outputSchema, isSchemaShown } = journal.state;
   if (!outputSchema || isSchemaShown || followsScript === true) return true;
   return journal.appendIfCurrent([{ type: 'schema_shown', text: describeSchema(outputSchema, reminderMark) }]);
@@ -102,7 +102,7 @@ async function showSchema({ journal }: Turn, { followsScript }: Model): Promise<
 
 /** Loads the images of a request. If blob storage is unavailable, the call is retried later, as if the model were unavailable. */
 async function loadImages(
-  { task, ports }: Turn,
+  { task, ports }: TaskRun,
   { transcript }: ModelRequest,
   { window }: Model,
 ): Promise<ReadonlyMap<string, ShownImage>> {
@@ -114,7 +114,7 @@ async function loadImages(
 }
 
 /** Ends a task that is over its limit after its last step, unless the user has written meanwhile. */
-async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
+async function endOverrun({ journal }: TaskRun, limit: string): Promise<void> {
   await journal.appendIfCurrent(failureEvents(journal.state, 'budget_exceeded', explainOverrun(limit)));
 }
 
@@ -125,7 +125,7 @@ const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
 const prompts = new WeakMap<StepTools, string>();
 
 /** The system prompt, cached by its tools: when anything that it mentions changes, the run gets new tools. */
-function promptOf({ task, journal, stepTools }: Turn): string {
+function promptOf({ task, journal, stepTools }: TaskRun): string {
   const known = prompts.get(stepTools);
   if (known !== undefined) return known;
   const { skills, memory = null, brand = null } = stepTools;
@@ -136,30 +136,30 @@ function promptOf({ task, journal, stepTools }: Turn): string {
 
 /** The request for a step. `limit` is the limit that the task has reached, which makes this its last step. */
 function requestOf(
-  turn: Turn,
+  run: TaskRun,
   model: Model,
   limit: string | null,
   isFilling = false,
-  state: TaskState = turn.journal.state,
+  state: TaskState = run.journal.state,
 ): ModelRequest {
-  const { task, stepTools } = turn;
+  const { task, stepTools } = run;
   const { transcript, clearedBefore } = state;
   const hasResults = isFilling && transcript.slice(clearedBefore).some(({ role }) => role === 'tool');
   const reminders = [
     limit === null ? remindOfPlan(state.plan) : remindOfEnd(limit),
-    isBlinder(turn, model) && transcript.some(hasPictures) ? blindNote : null,
+    isBlinder(run, model) && transcript.some(hasPictures) ? blindNote : null,
     hasResults ? clearingReminder : null,
   ].filter((text) => text !== null);
   return {
     ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
-    system: promptOf(turn),
+    system: promptOf(run),
     transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,
       subtasks: task.depth < maxSubtaskDepth,
       skills: stepTools.skills.offered.length > 0,
       references: state.references.length > 0,
-      images: turn.ports.findPictureModel() !== null,
+      images: run.ports.findPictureModel() !== null,
     }),
   };
 }
@@ -193,7 +193,7 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 }
 
 /** Logs a reply. A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
-async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'model'>, reply: ModelReply): Promise<void> {
+async function logReply({ journal }: TaskRun, call: Pick<Call, 'step' | 'model'>, reply: ModelReply): Promise<void> {
   const events = replyEvents(call, reply, journal.state);
   const after = foresee(journal.state, events);
   const ending = () => [...events, ...finishEvents(after, reply.isUnanswered)];
@@ -209,10 +209,10 @@ const explanations = {
 } as const;
 
 /** Logs a failed call: with the time of the retry, or with the end of the task if there is none. */
-async function failStep(turn: Turn, { attempt, step, model }: Call, error: unknown): Promise<null> {
+async function failStep(run: TaskRun, { attempt, step, model }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
-  const { journal, ports } = turn;
-  const plan = planRetry(turn, model, error, { attempt, failingSince: journal.state.failingSince });
+  const { journal, ports } = run;
+  const plan = planRetry(run, model, error, { attempt, failingSince: journal.state.failingSince });
   const { waiting = [], retryAt = ports.clock.now(), ...switched } = plan ?? {};
   const bill = { usage: error.usage, cost: costOf(error.usage, model.price) };
   const failed: TaskEvent = {

@@ -4,7 +4,7 @@ import { explainLimit, type ReachedLimit } from '../rules/budgets/budget.ts';
 import { type CallDemand, demandOf } from '../rules/budgets/reservation.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import { failureEvents } from './ending.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** Pause before another attempt, after which another task's call may have ended. */
 export const busyMs = 250;
@@ -17,7 +17,7 @@ export function warnOf({ scope, period, credits, used, isWarned }: ReachedLimit)
 }
 
 /** Handles a reached limit: waits for a higher one, or ends the task, unless something has arrived meanwhile. */
-export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: ReachedLimit): Promise<void> {
+export async function stopAtLimit({ journal }: Pick<TaskRun, 'journal'>, limit: ReachedLimit): Promise<void> {
   const { scope, scopeId, period, onLimit, resetsAtMs: retryAtMs } = limit;
   const question = explainLimit(limit);
   const end: TaskEvent[] =
@@ -32,7 +32,7 @@ export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: Rea
  * limit of the reply; null if the call must not be made: the task waits, has ended, or with `isCurrent` has received something.
  */
 export async function beginPaidCall(
-  { journal, ports }: Turn,
+  { journal, ports }: TaskRun,
   model: Model,
   start: CallStart,
   isCurrent = false,
@@ -46,12 +46,12 @@ export async function beginPaidCall(
 /**
  * Reserves credits for a call with a known maximum cost, in millionths of a credit, and logs its start. False if the call must not be made.
  */
-export async function beginFixedCall(turn: Turn, start: TaskEvent, mostCost: number): Promise<boolean> {
-  return (await begin(turn, start, { input: mostCost, perOutput: 0, mostOutput: 0 }, false)) !== null;
+export async function beginFixedCall(run: TaskRun, start: TaskEvent, mostCost: number): Promise<boolean> {
+  return (await begin(run, start, { input: mostCost, perOutput: 0, mostOutput: 0 }, false)) !== null;
 }
 
 async function begin(
-  { journal, ports }: Pick<Turn, 'journal' | 'ports'>,
+  { journal, ports }: Pick<TaskRun, 'journal' | 'ports'>,
   start: TaskEvent,
   demand: CallDemand,
   isCurrent: boolean,

@@ -2,7 +2,7 @@ import type { TaskConfig } from '../rules/events/task-event.ts';
 import { describeMemory } from './memory-prompt.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { mostBrandFileBytes, type TaskBrand } from '../tools/brands/task-brand.ts';
-import type { AgentPorts, StepTools, TaskFacts, TaskTools, Turn } from './agent-ports.ts';
+import type { AgentPorts, StepTools, TaskFacts, TaskTools, TaskRun } from './agent-ports.ts';
 
 type Pins = Readonly<Record<string, string>>;
 
@@ -41,7 +41,7 @@ async function findTaskBrand(
 }
 
 /** Returns the task's current tools, rebuilt only when its log changes them. Pins connector tools on first use. */
-export function createStepTools({ task, journal, ports, memory }: Omit<Turn, 'stepTools'>): () => Promise<StepTools> {
+export function createStepTools({ task, journal, ports, memory }: Omit<TaskRun, 'stepTools'>): () => Promise<StepTools> {
   let made: { of: TaskConfig; pins: Pins | null; stepTools: StepTools } | undefined;
   // Once for each run, so that the prompt stays the same.
   let once: Promise<[memory: string | null, brand: TaskBrand | null]> | undefined;

@@ -6,7 +6,7 @@ import { listTaints } from '../rules/egress/trust.ts';
 import { traceparentOfCall } from '../rules/tracing/trace-ids.ts';
 import { createSubtaskTool, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
 import { copyFiles, listResults } from './file-copies.ts';
-import type { SubtaskResult, Turn } from './agent-ports.ts';
+import type { SubtaskResult, TaskRun } from './agent-ports.ts';
 import { requestApproval } from './approval.ts';
 import { runCall } from './tool-step.ts';
 
@@ -30,8 +30,8 @@ function describeResult({ status, text }: SubtaskResult, taskId: string, files: 
 }
 
 /** Creates the subtask with its files; returns why that is impossible, or null. */
-async function begin(turn: Turn, call: PendingCall, taskId: string, request: SubtaskInput): Promise<string | null> {
-  const { task, journal, ports, workspace } = turn;
+async function begin(run: TaskRun, call: PendingCall, taskId: string, request: SubtaskInput): Promise<string | null> {
+  const { task, journal, ports, workspace } = run;
   await workspace.ready();
   const workspaces = { from: ports.workspaceOf(task), to: ports.workspaceOf({ ...task, taskId }) };
   try {
@@ -54,7 +54,7 @@ function folderOf({ title }: SubtaskInput, taskId: string): string {
 }
 
 async function collect(
-  { task, journal, ports, workspace }: Turn,
+  { task, journal, ports, workspace }: TaskRun,
   call: PendingCall,
   request: SubtaskInput,
   taskId: string,
@@ -75,24 +75,24 @@ async function collect(
 type Attended = 'progress' | 'running' | 'waiting' | 'asked';
 
 /** Checks one call: creates what is missing and returns what has ended. */
-async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
-  const { task, journal, ports } = turn;
+async function attendTo(run: TaskRun, call: PendingCall): Promise<Attended> {
+  const { task, journal, ports } = run;
   const request = readSubtaskInput(call.input);
   // It is answered like any other failed call.
   if (request === null || !ports.subtasks) {
-    await runCall(turn, call);
+    await runCall(run, call);
     return 'progress';
   }
   const taskId = subtaskIdOf(task.taskId, call.id);
   const status = await ports.subtasks.find(task, taskId);
   if (status === 'running' || status === 'waiting') return status;
   if (status !== null) {
-    await collect(turn, call, request, taskId);
+    await collect(run, call, request, taskId);
     return 'progress';
   }
-  const approval = await requestApproval(turn, call);
+  const approval = await requestApproval(run, call);
   if (approval !== 'given') return approval === 'asked' ? 'asked' : 'progress';
-  const problem = await begin(turn, call, taskId, request);
+  const problem = await begin(run, call, taskId, request);
   if (problem === null) return 'running';
   await journal.append([finish(call, request, { status: 'error', output: problem })]);
   return 'progress';
@@ -104,16 +104,16 @@ const waitsForSubtasks = 'Subtasks wait for a higher budget. Raise it, and the t
  * Checks the subtasks that the task waits for; they run concurrently. False if the task can only wait: it is then suspended, and resumed
  * when one of them has ended. If all remaining subtasks wait for a budget, the task waits for it, too.
  */
-export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
+export async function runSubtaskStep(run: TaskRun, calls: readonly PendingCall[]): Promise<boolean> {
   const attended: Attended[] = [];
   for (const call of calls) {
-    const state = await attendTo(turn, call);
+    const state = await attendTo(run, call);
     if (state === 'asked') return true;
     attended.push(state);
   }
   if (attended.includes('progress')) return true;
   if (attended.includes('running')) return false;
   const waiting = { type: 'waiting', callId: null, question: waitsForSubtasks, budget: { retryAtMs: null } } as const;
-  await turn.journal.appendIfCurrent([waiting]);
+  await run.journal.appendIfCurrent([waiting]);
   return true;
 }

@@ -1,13 +1,13 @@
 import { findClearedPath } from '../rules/context/rewriting.ts';
 import type { ToolResult, TranscriptEntry } from '../rules/context/transcript.ts';
 import { closedFolders, toolOutputFolder } from '../tools/toolbox/closed-folders.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** How much of one result goes into a summary: as much as the log keeps. */
 const longestResult = 16 * 1024;
 
 /** A result as it was before it was cleared; the cleared form if its file is gone. */
-async function restoreResult({ task, ports }: Turn, result: ToolResult): Promise<ToolResult> {
+async function restoreResult({ task, ports }: TaskRun, result: ToolResult): Promise<ToolResult> {
   const path = findClearedPath(result.output);
   if (path === null || !path.startsWith(`${toolOutputFolder}/`) || path.includes('..')) return result;
   const content = await ports
@@ -18,7 +18,7 @@ async function restoreResult({ task, ports }: Turn, result: ToolResult): Promise
 }
 
 /** The entries for a summary, with their original results instead of the lines that replaced them. */
-export async function restoreResults(turn: Turn, entries: readonly TranscriptEntry[]): Promise<TranscriptEntry[]> {
+export async function restoreResults(run: TaskRun, entries: readonly TranscriptEntry[]): Promise<TranscriptEntry[]> {
   const restored: TranscriptEntry[] = [];
   for (const entry of entries) {
     if (entry.role !== 'tool') {
@@ -26,7 +26,7 @@ export async function restoreResults(turn: Turn, entries: readonly TranscriptEnt
       continue;
     }
     const results: ToolResult[] = [];
-    for (const result of entry.results) results.push(await restoreResult(turn, result));
+    for (const result of entry.results) results.push(await restoreResult(run, result));
     restored.push({ role: 'tool', results });
   }
   return restored;
@@ -57,7 +57,7 @@ function describeList(heading: string, lines: readonly string[]): string {
 
 /** The end of a summary, written by the service: the files of the workspace, the stored results, and the sources. */
 export async function listMaterial(
-  { task, ports }: Turn,
+  { task, ports }: TaskRun,
   entries: readonly TranscriptEntry[],
   maxCharacters: number,
 ): Promise<string> {

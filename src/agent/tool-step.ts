@@ -15,7 +15,7 @@ import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { readPolicies, requestApproval } from './approval.ts';
-import type { MemoryUse, Turn } from './agent-ports.ts';
+import type { MemoryUse, TaskRun } from './agent-ports.ts';
 import { enterTool } from './slots/tool-slot.ts';
 import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
@@ -33,20 +33,20 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
 }
 
 /** Refuses a truncated call. It counts as made, so that a model which repeats it is told. */
-function refuseCut({ journal }: Turn, call: PendingCall): Promise<void> {
+function refuseCut({ journal }: TaskRun, call: PendingCall): Promise<void> {
   const summary = { brief: `${call.tool} was cut at the output limit`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: cutCallAnswer };
   return journal.append([{ type: 'tool_finished', ...about, ...summary }]);
 }
 
-function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
+function refuseCall({ journal }: TaskRun, call: PendingCall, output: string): Promise<void> {
   const summary = { brief: `${call.tool} was repeated`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output, isRefused: true as const };
   return journal.append([{ type: 'tool_finished', ...about, ...summary }]);
 }
 
 /** Creates the function with which a tool shows an image to the model. */
-function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<ToolContext['show']> {
+function createShow({ task, ports }: TaskRun, signal: AbortSignal): NonNullable<ToolContext['show']> {
   return async (name, picture) => {
     const kept = await ports.showPicture(task.accountId, picture, signal);
     return kept && { blobId: kept.blobId, bytes: kept.bytes, name };
@@ -54,14 +54,14 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
 }
 
 /** The part of a call's event that lists what keeps running between calls; empty if the log says so already. */
-function noteLasting({ resources, journal }: Turn): { lasting?: readonly RunningProcess[] } {
+function noteLasting({ resources, journal }: TaskRun): { lasting?: readonly RunningProcess[] } {
   const lasting = resources.list();
   return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
 }
 
 /** Logs a call that is answered without running, or that its run begins. True if it must run. */
-async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
-  const { task, journal, stepTools } = turn;
+async function beginCall(run: TaskRun, call: PendingCall): Promise<boolean> {
+  const { task, journal, stepTools } = run;
   const effect = stepTools.toolbox.find(call.tool)?.effect ?? 'retry';
   if (effect === 'once' && call.starts > 0) {
     const summary = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
@@ -69,9 +69,9 @@ async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
     await journal.append([{ type: 'tool_finished', ...about, ...summary }]);
     return false;
   }
-  const refusal = isWatched(turn) && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
+  const refusal = isWatched(run) && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
   if (refusal !== null) {
-    await refuseCall(turn, call, refusal);
+    await refuseCall(run, call, refusal);
     return false;
   }
   // A call that may be rerun unnoticed needs no start event; any other is logged before it can take effect.
@@ -79,7 +79,7 @@ async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
   return true;
 }
 
-function isWatched({ task, ports }: Turn): boolean {
+function isWatched({ task, ports }: TaskRun): boolean {
   return ports.modelFor(task.profile).followsScript !== true;
 }
 
@@ -90,21 +90,21 @@ interface DoneCall {
   startedAtMs: number;
 }
 
-async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
-  const { task, journal, ports, stepTools, resources, setup } = turn;
+async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
+  const { task, journal, ports, stepTools, resources, setup } = run;
   const { plan, made, artifacts, stored, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const showsAddresses = (name: string) => {
     const tool = stepTools.toolbox.find(name);
     return tool?.reads === 'web' && tool.echoes !== true;
   };
-  const canSee = chooseModel(turn).canSee === true;
-  const memory = turn.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, resources.taints())) ?? null;
+  const canSee = chooseModel(run).canSee === true;
+  const memory = run.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, resources.taints())) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   resources.guard = egressGuard;
-  const leave = await enterTool(turn, call, signal);
+  const leave = await enterTool(run, call, signal);
   const startedAtMs = ports.clock.now();
   const running = stepTools.toolbox.runCall(call, {
     resources,
@@ -127,23 +127,23 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     now: () => ports.clock.now(),
     egressGuard,
     signal,
-    mapRows: createMapRows(turn, call.id, report),
-    makePicture: async (...order) => (await import('./pictures/make-picture.ts')).makePicture(turn, call.id, ...order),
-    ...(canSee && { show: createShow(turn, signal) }),
+    mapRows: createMapRows(run, call.id, report),
+    makePicture: async (...order) => (await import('./pictures/make-picture.ts')).makePicture(run, call.id, ...order),
+    ...(canSee && { show: createShow(run, signal) }),
   });
   const outcome = await running.finally(leave);
   return { call, outcome, memory, startedAtMs };
 }
 
-async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs }: DoneCall): Promise<void> {
-  const { task, journal, stepTools } = turn;
+async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAtMs }: DoneCall): Promise<void> {
+  const { task, journal, stepTools } = run;
   const { plan: newPlan, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
   const { plan, traces, trust } = journal.state;
-  const repeated = isWatched(turn) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
+  const repeated = isWatched(run) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
   const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
   const taints = [...new Set([...read.flatMap((one) => findTaints(one, trust)), ...found, ...(memory?.taints() ?? [])])];
   const kept = memory ? await journal.attend(() => memory.save(addTaints(trust, taints))) : [];
-  const prepared = turn.setup?.takeNotes() ?? [];
+  const prepared = run.setup?.takeNotes() ?? [];
   const repeatNotes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated];
   const notes = [...repeatNotes, ...kept, ...prepared].filter((note) => note !== null);
   await journal.append([
@@ -155,7 +155,7 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs
       ...outcome,
       ...(notes.length > 0 && { note: notes.join('\n') }),
       ...(taints.length > 0 && { taints }),
-      ...noteLasting(turn),
+      ...noteLasting(run),
     },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),
@@ -164,10 +164,10 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs
 }
 
 /** Runs one call and logs its outcome. */
-export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
-  if (!(await beginCall(turn, call))) return;
+export async function runCall(run: TaskRun, call: PendingCall): Promise<void> {
+  if (!(await beginCall(run, call))) return;
   try {
-    await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+    await logOutcome(run, await run.journal.attend((signal) => performCall(run, call, signal)));
   } catch (error) {
     if (error instanceof LeaseLost || !(error instanceof NoOutcome)) throw error;
   }
@@ -176,9 +176,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
 const mostBeside = 8;
 
 /** The first of these calls that may run side by side: those that only read and need no approval. */
-async function takeReads(turn: Turn, calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
-  const { toolbox } = turn.stepTools;
-  const ruleOn = await readPolicies(turn);
+async function takeReads(run: TaskRun, calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
+  const { toolbox } = run.stepTools;
+  const ruleOn = await readPolicies(run);
   const isRead = (call: PendingCall) =>
     call.isCut !== true &&
     call.isAccepted === undefined &&
@@ -190,38 +190,38 @@ async function takeReads(turn: Turn, calls: readonly PendingCall[]): Promise<rea
 }
 
 /** Runs calls side by side; their outcomes are logged in their order. */
-async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+async function runReads(run: TaskRun, calls: readonly PendingCall[]): Promise<void> {
   const begun: PendingCall[] = [];
-  for (const call of calls) if (await beginCall(turn, call)) begun.push(call);
-  const done = await turn.journal.attend((signal) => Promise.all(begun.map((call) => performCall(turn, call, signal))));
-  for (const each of done) await logOutcome(turn, each);
+  for (const call of calls) if (await beginCall(run, call)) begun.push(call);
+  const done = await run.journal.attend((signal) => Promise.all(begun.map((call) => performCall(run, call, signal))));
+  for (const each of done) await logOutcome(run, each);
 }
 
 /**
  * Runs the open calls of a step in their order until one needs approval: each result is durable before the next call begins, except that
  * neighbors which only read run side by side.
  */
-export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
-  const { journal } = turn;
-  await bringAttachments(turn);
-  await bringBrand(turn);
-  const reads = await takeReads(turn, calls);
-  if (reads.length > 1) return runReads(turn, reads);
+export async function runToolStep(run: TaskRun, calls: readonly PendingCall[]): Promise<void> {
+  const { journal } = run;
+  await bringAttachments(run);
+  await bringBrand(run);
+  const reads = await takeReads(run, calls);
+  if (reads.length > 1) return runReads(run, reads);
   for (const [at, call] of calls.entries()) {
     // The next decision runs them together.
-    if (at > 0 && (await takeReads(turn, calls.slice(at))).length > 1) return;
+    if (at > 0 && (await takeReads(run, calls.slice(at))).length > 1) return;
     if (call.isCut === true) {
-      await refuseCut(turn, call);
+      await refuseCut(run, call);
       continue;
     }
-    const approval = await requestApproval(turn, call);
+    const approval = await requestApproval(run, call);
     if (approval === 'asked') return;
-    if (approval === 'given') await runCall(turn, call);
+    if (approval === 'given') await runCall(run, call);
     if (journal.state.status !== 'running') return;
   }
 }
 
-async function declineToAsk({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
+async function declineToAsk({ journal }: TaskRun, call: PendingCall, output: string): Promise<void> {
   const summary = { brief: 'Could not ask', action: 'Asking', param: '' };
   await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...summary }]);
 }
@@ -231,15 +231,15 @@ const hasWritten = `The question was not put: the user has written meanwhile. Re
 question is still open.`;
 
 /** Asks the user a question: the task waits, and the next message is the result of this call. */
-export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
-  const { task, journal } = turn;
-  if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
-  const ruling = (await readPolicies(turn))(call);
-  if (ruling?.decision === 'never') return declineToAsk(turn, call, explainNever(ruling));
+export async function runAskStep(run: TaskRun, call: PendingCall): Promise<void> {
+  const { task, journal } = run;
+  if (!task.isInteractive) return declineToAsk(run, call, notInteractive);
+  const ruling = (await readPolicies(run))(call);
+  if (ruling?.decision === 'never') return declineToAsk(run, call, explainNever(ruling));
   const asked = askedQuestion(call.input);
   // Not a valid question: the call is answered like any other failed call.
-  if (asked === null) return runCall(turn, call);
-  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return declineToAsk(turn, call, hasWritten);
+  if (asked === null) return runCall(run, call);
+  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return declineToAsk(run, call, hasWritten);
   const { question, suggestions } = asked;
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { explainSize, type TranscriptionResult, transcribeRecording } from '../models/speech/recording-transcription.ts';
 import type { PlacedAttachment } from '../rules/messages/attachment-place.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** Limit of a transcript in a message; the recording itself stays in the workspace. */
 const longestTranscript = 100_000;
@@ -12,7 +12,7 @@ function cut(text: string): string {
 }
 
 async function transcribe(
-  { task, ports }: Turn,
+  { task, ports }: TaskRun,
   { blobId, bytes }: PlacedAttachment,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
@@ -25,7 +25,7 @@ async function transcribe(
 }
 
 /** Transcribes one voice message of the user's and logs the transcript, or why there is none, before the next step. */
-export async function runListenStep(turn: Turn, voice: PlacedAttachment): Promise<void> {
-  const result = await turn.journal.attend((signal) => transcribe(turn, voice, signal));
-  await turn.journal.append([{ type: 'voice_transcribed', path: voice.path, ...result }]);
+export async function runListenStep(run: TaskRun, voice: PlacedAttachment): Promise<void> {
+  const result = await run.journal.attend((signal) => transcribe(run, voice, signal));
+  await run.journal.append([{ type: 'voice_transcribed', path: voice.path, ...result }]);
 }

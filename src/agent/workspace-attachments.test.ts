@@ -5,7 +5,7 @@ import type { Attachment, TaskEvent } from '../rules/events/task-event.ts';
 import { emptyState } from '../rules/tasks/task-state.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { bringAttachments } from './workspace-attachments.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 const files = placeAttachments(
   [],
@@ -32,7 +32,7 @@ function open(placed: number, { there = [], state = 'kept', gone = [] }: Machine
       return Promise.resolve();
     },
   };
-  const turn = {
+  const run = {
     task: { accountId: 'a1', taskId: 't1' },
     journal: {
       state: { ...emptyState, attachments: files, placed },
@@ -44,8 +44,8 @@ function open(placed: number, { there = [], state = 'kept', gone = [] }: Machine
       openAttachment: (_: string, blobId: string) => Promise.resolve(gone.includes(blobId) ? null : (async function* () {})()),
     },
     workspace: { ready: () => Promise.resolve(state) },
-  } as unknown as Turn;
-  return { turn, written, logged };
+  } as unknown as TaskRun;
+  return { run, written, logged };
 }
 
 describe('the files of messages', () => {
@@ -60,28 +60,28 @@ describe('the files of messages', () => {
   });
 
   it('that arrive later are placed beside the others', async () => {
-    const { turn, written } = open(2);
-    await bringAttachments(turn);
+    const { run, written } = open(2);
+    await bringAttachments(run);
     expect(written).toEqual(['attachments/c.txt']);
   });
 
   it('are placed again on another machine if the workspace copy lacks them', async () => {
-    const { turn, written, logged } = open(3, { state: 'new', there: ['b.txt'] });
-    await bringAttachments(turn);
+    const { run, written, logged } = open(3, { state: 'new', there: ['b.txt'] });
+    await bringAttachments(run);
     expect(written).toEqual(['attachments/a.txt', 'attachments/c.txt']);
     expect(logged).toEqual([]);
   });
 
   it('that the workspace lost with its copy are logged, once they can be', async () => {
     const leftOut = { count: 1, files: [{ path: 'a.sock', reason: 'special' }] };
-    const { turn, logged } = open(3);
+    const { run, logged } = open(3);
     await bringAttachments({ ...turn, workspace: { ...turn.workspace, reportLeftOut: (report) => report(leftOut) } });
     expect(logged).toEqual([{ type: 'files_left_out', ...leftOut }]);
   });
 
   it('whose bytes are gone are skipped', async () => {
-    const { turn, written, logged } = open(0, { gone: ['b.txt'] });
-    await bringAttachments(turn);
+    const { run, written, logged } = open(0, { gone: ['b.txt'] });
+    await bringAttachments(run);
     expect(written).toEqual(['attachments/a.txt', 'attachments/c.txt']);
     expect(logged).toEqual([{ type: 'attachments_placed', count: 3 }]);
   });

@@ -1,7 +1,7 @@
 import { attachmentFolder } from '../rules/messages/attachment-place.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { placeBrand } from '../tools/brands/task-brand.ts';
-import type { Turn } from './agent-ports.ts';
+import type { TaskRun } from './agent-ports.ts';
 
 /** Far more files than a task has. */
 const mostPlaced = 10_000;
@@ -15,9 +15,9 @@ async function listPlaced(workspace: Workspace): Promise<string[]> {
  * Writes the files of the user's messages to the workspace, before the first tool that could look for them. They are rewritten if a crash
  * came before that was logged; no tool has run in between. Files whose bytes are gone are skipped.
  */
-export async function bringAttachments({ task, journal, ports, workspace: run }: Turn): Promise<void> {
-  const state = await journal.attend(() => run.ready());
-  await run.reportLeftOut?.((leftOut) => journal.append([{ type: 'files_left_out', ...leftOut }]));
+export async function bringAttachments({ task, journal, ports, workspace: folder }: TaskRun): Promise<void> {
+  const state = await journal.attend(() => folder.ready());
+  await folder.reportLeftOut?.((leftOut) => journal.append([{ type: 'files_left_out', ...leftOut }]));
   const { attachments, placed } = journal.state;
   if (attachments.length === placed && state === 'kept') return;
   const workspace = ports.workspaceOf(task);
@@ -34,7 +34,7 @@ export async function bringAttachments({ task, journal, ports, workspace: run }:
 }
 
 /** Puts the files of the brand into the workspace, before the first tool that could look for them. */
-export async function bringBrand({ task, ports, journal, stepTools }: Turn): Promise<void> {
+export async function bringBrand({ task, ports, journal, stepTools }: TaskRun): Promise<void> {
   const { brand = null } = stepTools;
   if (brand) await journal.attend(() => placeBrand(brand, ports.workspaceOf(task)));
 }

@@ -5,7 +5,7 @@ import { mostPictureBytes, type PictureRequest } from '../../models/pictures/pic
 import type { PictureCall } from '../../rules/events/picture-events.ts';
 import { findOverrun } from '../../rules/tasks/turn-limits.ts';
 import { NoOutcome, type PictureResult } from '../../tools/toolbox/tool.ts';
-import type { Turn } from '../agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 import { beginFixedCall } from '../paid-call.ts';
 
 /**
@@ -19,7 +19,7 @@ const interrupted =
   'the service was interrupted while the picture was made, and it may have been paid. Call again if it is still needed';
 const gone = 'it was made, and is not stored any more';
 
-async function readKept({ task, ports }: Turn, blobId: string): Promise<Uint8Array | null> {
+async function readKept({ task, ports }: TaskRun, blobId: string): Promise<Uint8Array | null> {
   const content = await ports.openAttachment(task.accountId, blobId);
   if (content === null) return null;
   const pieces: Buffer[] = [];
@@ -33,19 +33,19 @@ async function readKept({ task, ports }: Turn, blobId: string): Promise<Uint8Arr
 }
 
 /** The outcome of an earlier run of this call. A picture whose outcome is unknown is not ordered again, because it may have been paid. */
-async function resume(turn: Turn, { callId, model, blobId, problem }: PictureCall): Promise<PictureResult> {
+async function resume(run: TaskRun, { callId, model, blobId, problem }: PictureCall): Promise<PictureResult> {
   if (problem !== undefined) return { problem };
   if (blobId !== undefined) {
-    const bytes = await readKept(turn, blobId);
+    const bytes = await readKept(run, blobId);
     return bytes === null ? { problem: gone } : { model, bytes };
   }
   // Without a cost: it is charged as estimated.
   const usage = { input: 0, output: 0, cached: 0 };
-  await turn.journal.append([{ type: 'picture_failed', callId, reason: interrupted, kind: 'unavailable', usage }]);
+  await run.journal.append([{ type: 'picture_failed', callId, reason: interrupted, kind: 'unavailable', usage }]);
   return { problem: interrupted };
 }
 
-async function callPatiently({ journal, ports }: Turn, model: PictureModel, request: PictureRequest): Promise<MadePicture> {
+async function callPatiently({ journal, ports }: TaskRun, model: PictureModel, request: PictureRequest): Promise<MadePicture> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await journal.attend((signal) => model.make(request, signal));
@@ -59,22 +59,22 @@ async function callPatiently({ journal, ports }: Turn, model: PictureModel, requ
 }
 
 /** Logs a failed picture, which costs nothing, in the log of the task and in that of the service, like a failed call of another model. */
-async function logFailure({ task, journal, ports }: Turn, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
+async function logFailure({ task, journal, ports }: TaskRun, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
   const { kind, message: reason, usage } = fault;
   ports.log.warn({ account_id: task.accountId, task_id: task.taskId, model: model.name, kind, reason }, 'a picture was not made');
   await journal.append([{ type: 'picture_failed', callId, reason, kind, usage, cost: 0 }]);
 }
 
-async function makeOne(turn: Turn, callId: string, model: PictureModel, request: PictureRequest): Promise<PictureResult> {
-  const { task, journal, ports } = turn;
+async function makeOne(run: TaskRun, callId: string, model: PictureModel, request: PictureRequest): Promise<PictureResult> {
+  const { task, journal, ports } = run;
   try {
-    const { bytes, usage, cost } = await callPatiently(turn, model, request);
+    const { bytes, usage, cost } = await callPatiently(run, model, request);
     const kept = await ports.keepPicture(task.accountId, bytes);
     await journal.append([{ type: 'picture_finished', callId, ...kept, usage, ...(cost !== null && { cost }) }]);
     return { model: model.name, bytes };
   } catch (error) {
     if (!(error instanceof ModelFault)) throw error;
-    await logFailure(turn, callId, model, error);
+    await logFailure(run, callId, model, error);
     return { problem: error.message };
   }
 }
@@ -84,14 +84,14 @@ async function makeOne(turn: Turn, callId: string, model: PictureModel, request:
  * logged. So after a crash, the next worker has the picture, or knows that it may have been paid and does not ask for it again.
  */
 export async function makePicture(
-  turn: Turn,
+  run: TaskRun,
   callId: string,
   request: PictureRequest,
   findObstacle: () => Promise<string | null>,
 ): Promise<PictureResult> {
-  const { journal, ports } = turn;
+  const { journal, ports } = run;
   const earlier = journal.state.picture;
-  if (earlier?.callId === callId) return resume(turn, earlier);
+  if (earlier?.callId === callId) return resume(run, earlier);
   const model = ports.findPictureModel();
   if (model === null) return { problem: 'no image model is configured' };
   const limit = findOverrun(journal.state, ports.budget);
@@ -100,8 +100,8 @@ export async function makePicture(
   if (obstacle !== null) return { problem: obstacle };
   const { input: estimatedInput, cost: estimatedCost } = model.estimate(request);
   const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
-  while (!(await beginFixedCall(turn, start, estimatedCost))) {
+  while (!(await beginFixedCall(run, start, estimatedCost))) {
     if (journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
   }
-  return makeOne(turn, callId, model, request);
+  return makeOne(run, callId, model, request);
 }

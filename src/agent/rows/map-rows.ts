@@ -3,7 +3,7 @@ import { RowProgress } from '../../rules/rows/row-progress.ts';
 import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
 import { findOverrun } from '../../rules/tasks/turn-limits.ts';
 import { NoOutcome, type ToolContext } from '../../tools/toolbox/tool.ts';
-import type { Turn } from '../agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';
 import { askAbout } from './row-call.ts';
 import { beginWave, mostInWave, runWave, type Wave, type WaveOutcome } from './row-wave.ts';
@@ -14,21 +14,21 @@ const enoughRefused = 8;
 const reportMs = 1000;
 
 interface Mapping {
-  turn: Turn;
+  run: TaskRun;
   callId: string;
   work: RowWork;
   progress: RowProgress;
 }
 
 /** Stores states in order; states that arrive during a write are stored together by the next one. */
-function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'callId'>) {
+function createSaver({ run, work, callId }: Pick<Mapping, 'run' | 'work' | 'callId'>) {
   let waiting: PlacedState[] = [];
   let unsavedCost = 0;
   let saving: Promise<void> = Promise.resolve();
   const save = () => {
     const [states, cost] = [waiting, unsavedCost];
     [waiting, unsavedCost] = [[], 0];
-    return turn.rows.save(work.job, callId, states, cost);
+    return run.rows.save(work.job, callId, states, cost);
   };
   return {
     add(state: PlacedState, cost: number): void {
@@ -43,8 +43,8 @@ function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'ca
   };
 }
 
-function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, report: (text: string) => void) {
-  const { clock } = turn.ports;
+function createReporter({ run, progress }: Pick<Mapping, 'run' | 'progress'>, report: (text: string) => void) {
+  const { clock } = run.ports;
   let nextAt = clock.monotonic() + reportMs;
   return (isForced: boolean) => {
     if (!isForced && clock.monotonic() < nextAt) return;
@@ -55,33 +55,33 @@ function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, 
 }
 
 /** Marks the remaining rows as failed for this reason, without asking about them. */
-async function giveUp({ progress, turn, work, callId }: Mapping, reason: string): Promise<void> {
+async function giveUp({ progress, run, work, callId }: Mapping, reason: string): Promise<void> {
   const states = progress.listOpen().map(({ position }): PlacedState => ({ position, state: 'failed', reason }));
   for (const state of states) progress.note(state);
-  await turn.rows.save(work.job, callId, states, 0);
+  await run.rows.save(work.job, callId, states, 0);
 }
 
 /** Continues after a wave: with the next one, perhaps after a pause or with another model, or ends. */
 async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refused, away }: WaveOutcome): Promise<void> {
-  const { turn, callId, progress } = mapping;
-  const { failures, failingSince } = turn.journal.state.rows;
+  const { run, callId, progress } = mapping;
+  const { failures, failingSince } = run.journal.state.rows;
   const finished: TaskEvent = { type: 'rows_finished', callId, ...bill };
   if (away === null) {
     const { rows, done, failed } = progress.count();
     // A key that is wrong refuses every row; a few may be refused for what they say.
     const isHopeless = answered === 0 && refused > 0 && done === failed && done >= Math.min(enoughRefused, rows);
     if (isHopeless) await giveUp(mapping, 'not asked about, because the language model refused every row before it');
-    return turn.journal.append([finished]);
+    return run.journal.append([finished]);
   }
   const call = answered > 0 ? { attempt: 1, failingSince: 0 } : { attempt: failures + 1, failingSince };
-  const plan = planRetry(turn, model, away, call);
+  const plan = planRetry(run, model, away, call);
   if (plan === null) {
     await giveUp(mapping, `the language model cannot be reached: ${away.message}`);
-    return turn.journal.append([finished]);
+    return run.journal.append([finished]);
   }
   const { waiting, ...next } = plan;
   const { attempt } = call;
-  await turn.journal.append([
+  await run.journal.append([
     { type: 'rows_failed', callId, attempt, reason: away.message, kind: away.kind, ...next, ...bill },
     ...waiting,
   ]);
@@ -89,8 +89,8 @@ async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refu
 
 /** Asks about the next rows; false if none is left. */
 async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => void): Promise<boolean> {
-  const { turn, callId, work, progress } = mapping;
-  const { journal, ports } = turn;
+  const { run, callId, work, progress } = mapping;
+  const { journal, ports } = run;
   const open = progress.listOpen(mostInWave);
   if (open.length === 0) return false;
   const limit = findOverrun(journal.state, ports.budget);
@@ -98,13 +98,13 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
     await giveUp(mapping, `not asked about, because the task reached its limit of ${limit}`);
     return false;
   }
-  await awaitCall(turn, journal.state.rows.retryAt);
+  await awaitCall(run, journal.state.rows.retryAt);
   const asked = open.map((row) => askAbout(row, work));
-  const wave = await beginWave(turn, callId, chooseModel(turn), asked);
+  const wave = await beginWave(run, callId, chooseModel(run), asked);
   if (wave === null && journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
   if (wave === null) return true;
   const saver = createSaver(mapping);
-  const outcome = await runWave(turn, wave, work, (state, cost) => {
+  const outcome = await runWave(run, wave, work, (state, cost) => {
     progress.note(state);
     saver.add(state, cost);
     reportProgress(false);
@@ -120,10 +120,10 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
  * calls, each answer is stored as it arrives, and the end is logged with the cost of the calls. So after a crash, the next worker asks only
  * about rows without a stored answer.
  */
-export function createMapRows(turn: Turn, callId: string, report: (text: string) => void): NonNullable<ToolContext['mapRows']> {
+export function createMapRows(run: TaskRun, callId: string, report: (text: string) => void): NonNullable<ToolContext['mapRows']> {
   return async (work) => {
-    const progress = new RowProgress(work.rows, await turn.rows.open(work.job, callId));
-    const mapping: Mapping = { turn, callId, work, progress };
+    const progress = new RowProgress(work.rows, await run.rows.open(work.job, callId));
+    const mapping: Mapping = { run, callId, work, progress };
     const reportProgress = createReporter(mapping, report);
     for (let hasMore = true; hasMore; ) hasMore = await runNext(mapping, reportProgress);
     return progress.listResults();

@@ -6,7 +6,7 @@ import { findMismatch } from '../../rules/output/output-value.ts';
 import type { OpenRow, RowAnswer } from '../../rules/rows/row-progress.ts';
 import { askForRepair, describeRowTask } from '../../rules/rows/row-prompt.ts';
 import { mostAnswerBytes, type RowWork } from '../../rules/rows/row-work.ts';
-import type { Turn } from '../agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 import { callModel } from '../model-calls.ts';
 
 /** A row with what the model is asked about it. */
@@ -46,19 +46,19 @@ function classifyFault({ kind, message }: ModelFault): RowAnswer | null {
 
 /** Makes one call about one row, in a slot that accounts share fairly. */
 export async function callRow(
-  turn: Turn,
+  run: TaskRun,
   model: Model,
   { request }: AskedRow,
   { schema }: RowWork,
   outputLimit: number,
 ): Promise<CallOutcome> {
-  const { task, journal, ports } = turn;
+  const { task, journal, ports } = run;
   const billOf = (usage: TokenUsage) => ({ usage, cost: costOf(usage, model.price) });
   try {
     const prepared = { request: { ...request, outputLimit } };
     const reply = await journal.attend((signal) =>
       ports.rowSlots.run({ owner: task.accountId, signal }, () =>
-        callModel(turn, model, 'row', () => Promise.resolve(prepared)),
+        callModel(run, model, 'row', () => Promise.resolve(prepared)),
       ),
     );
     return { answer: classifyReply(reply, schema), fault: null, bill: billOf(reply.usage) };

@@ -8,7 +8,7 @@ import type { CallBill } from '../../rules/events/call-cost.ts';
 import { classifyAnswer } from '../../rules/rows/row-progress.ts';
 import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
 import { busyMs, stopAtLimit, warnOf } from '../paid-call.ts';
-import type { Turn } from '../agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 import { type AskedRow, callRow } from './row-call.ts';
 
 /** Rows asked about under one start and one end in the log. */
@@ -27,8 +27,8 @@ export interface Wave {
   outputLimit: number;
 }
 
-function demandOfRows(turn: Turn, model: Model, rows: number, estimatedInput: number): CallDemand {
-  const { inputRatio, step } = turn.journal.state;
+function demandOfRows(run: TaskRun, model: Model, rows: number, estimatedInput: number): CallDemand {
+  const { inputRatio, step } = run.journal.state;
   const outputLimit = Math.min(mostOutput, model.outputLimit);
   const demand = demandOf(estimatedInput * inputRatio, { price: model.price, outputLimit, isCalibrated: step > 0 });
   return { ...demand, perOutput: demand.perOutput * rows };
@@ -42,15 +42,15 @@ function estimateRows(rows: readonly AskedRow[]): number {
  * Logs the start of calls about these rows, or about the first of them if the task's budgets do not cover all. Null if they do not cover
  * one: the task then waits or has ended, unless something has arrived meanwhile.
  */
-export async function beginWave(turn: Turn, callId: string, model: Model, open: readonly AskedRow[]): Promise<Wave | null> {
-  const { journal, ports } = turn;
+export async function beginWave(run: TaskRun, callId: string, model: Model, open: readonly AskedRow[]): Promise<Wave | null> {
+  const { journal, ports } = run;
   let rows = open;
   for (;;) {
     const estimatedInput = estimateRows(rows);
     // What the calls in progress cost if nobody learns of their end; those before them are charged with their answers.
     const estimatedCost = costOf({ ...noUsage, input: estimateRows(rows.slice(0, mostAtOnce)) }, model.price);
     const estimate = { estimatedInput, estimatedCost };
-    const demand = demandOfRows(turn, model, rows.length, estimatedInput);
+    const demand = demandOfRows(run, model, rows.length, estimatedInput);
     const start = { type: 'rows_started' as const, callId, model: model.name, rows: rows.length, ...estimate };
     const begun = await journal.begin(start, demand, false);
     if (begun.outcome === 'logged') return { model, rows, outputLimit: begun.outputLimit ?? demand.mostOutput };
@@ -60,7 +60,7 @@ export async function beginWave(turn: Turn, callId: string, model: Model, open: 
       if (warning.length > 0) await journal.append(warning);
       rows = rows.slice(0, Math.ceil(rows.length / 2));
     } else if (begun.outcome === 'refused') {
-      await stopAtLimit(turn, begun.limit);
+      await stopAtLimit(run, begun.limit);
       return null;
     } else await journal.attend((signal) => pause(ports.clock, busyMs, signal));
   }
@@ -78,7 +78,7 @@ export interface WaveOutcome {
 
 /** Asks about the rows, several at a time. Once the model seems unavailable, no further row is asked about. */
 export async function runWave(
-  turn: Turn,
+  run: TaskRun,
   { model, rows, outputLimit }: Wave,
   work: RowWork,
   note: (state: PlacedState, cost: number) => void,
@@ -88,7 +88,7 @@ export async function runWave(
   let malformed: ModelFault | null = null;
   const askOn = async () => {
     for (const row of waiting) {
-      const { answer, fault, bill } = await callRow(turn, model, row, work, outputLimit);
+      const { answer, fault, bill } = await callRow(run, model, row, work, outputLimit);
       outcome.bill = { usage: addUsage(outcome.bill.usage, bill.usage), cost: outcome.bill.cost + bill.cost };
       if (fault?.kind === 'malformed') malformed = fault;
       else if (answer?.kind === 'refused') outcome.refused += 1;

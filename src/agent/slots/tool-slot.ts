@@ -1,9 +1,9 @@
 import type { PendingCall } from '../../rules/tasks/task-state.ts';
-import type { Turn } from '../agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 
 /** Waits until a call may run; returns a function that ends it. */
 export async function enterTool(
-  { task, ports, resources }: Pick<Turn, 'task' | 'ports' | 'resources'>,
+  { task, ports, resources }: Pick<TaskRun, 'task' | 'ports' | 'resources'>,
   { tool }: PendingCall,
   signal: AbortSignal,
 ): Promise<() => void> {
