@@ -6,7 +6,7 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
 import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
-import type { CommandPlace } from './commands/command-place.ts';
+import type { CommandParts } from './commands/command-parts.ts';
 import { editFile } from './files/edit-file.ts';
 import { listFiles } from './files/list-files.ts';
 import { createEditImage } from './deliverables/edit-image.ts';
@@ -35,10 +35,10 @@ import { writeFile } from './files/write-file.ts';
 
 /** The tools that run commands and code: none on a machine without a sandbox. */
 function listSandboxTools(clock: Clock, sandbox: Sandbox, way: CommandWay): Tool[] {
-  const place = { sandbox, clock, ...way };
-  const runCode = createRunCode(place);
+  const parts = { sandbox, clock, ...way };
+  const runCode = createRunCode(parts);
   const makeAudio = createMakeAudio(sandbox);
-  return [createRunShell(place), createReadProcess(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
+  return [createRunShell(parts), createReadProcess(parts), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
 }
 
 /** Tools that generate files in specific formats. */
@@ -56,7 +56,7 @@ function listMakingTools(clock: Clock, documents: DocumentReader, press: Press |
   ];
 }
 
-type CommandWay = Omit<CommandPlace, 'sandbox' | 'clock'>;
+type CommandWay = Omit<CommandParts, 'sandbox' | 'clock'>;
 const noNetwork: CommandWay = { policy: { kind: 'none' }, registries: noRegistries, log: silentLog };
 
 /** The tools that need only the task's workspace, its user, and the machine's sandbox, if any. */

@@ -1,5 +1,5 @@
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { type BrowserPlace, createUseBrowser } from './browser/use-browser.ts';
+import { type BrowserParts, createUseBrowser } from './browser/use-browser.ts';
 import type { DocumentReader } from './files/readers/document-reader.ts';
 import type { Tool } from './toolbox/tool.ts';
 import { createFetchUrl } from './web/fetch-url.ts';
@@ -13,7 +13,7 @@ export interface WebToolParts {
   /** Null where none is configured. */
   engine: SearchEngine | null;
   /** Null where this machine has no sandbox or no Chromium. */
-  browser: BrowserPlace | null;
+  browser: BrowserParts | null;
 }
 
 /** What reads the web; there is no search without an engine and no browser without Chromium. */

@@ -18,7 +18,7 @@ const mostShown = 4;
 /** Limit of the pictures of an account, in kilobytes per window. */
 const shownPace = { count: 8_000, windowMs: 10_000 };
 
-export type BrowserPlace = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log' | 'channel'> & {
+export type BrowserParts = Pick<TaskBrowserParts, 'sandbox' | 'program' | 'clock' | 'log' | 'channel'> & {
   /** Seals what is kept of a browser in the workspace. */
   box: Pick<SealedBox, 'seal' | 'open'>;
   /** How many browsers there are at once. */
@@ -66,12 +66,12 @@ async function browse(actions: readonly BrowserStep[], browser: TaskBrowser, con
 }
 
 /** The browsers of the tasks of this worker: performs the actions of a call in that of its task. */
-export function openBrowsing({ box, capacity = mostBrowsers, ...place }: BrowserPlace) {
+export function openBrowsing({ box, capacity = mostBrowsers, ...parts }: BrowserParts) {
   const gate = new FairGate({ capacity });
   const pool = new BrowserPool(capacity);
-  const pace = new GcraLimiter(place.clock, shownPace);
+  const pace = new GcraLimiter(parts.clock, shownPace);
   return async (actions: readonly BrowserStep[], context: ToolContext): Promise<ToolOutcome> => {
-    const open = () => new TaskBrowser({ ...place, pool, pace, file: new BrowserSessionFile(box) }, context);
+    const open = () => new TaskBrowser({ ...parts, pool, pace, file: new BrowserSessionFile(box) }, context);
     const browser = context.resources.keep('browser', open);
     const owner = { owner: context.accountId, signal: context.signal };
     for (;;) {

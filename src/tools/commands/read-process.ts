@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SandboxCall, keepSandbox, startTimer, waitForKilled } from './sandbox-call.ts';
 import { addEnding, describeExit, explainEnd } from './command-outcome.ts';
-import type { CommandPlace } from './command-place.ts';
+import type { CommandParts } from './command-parts.ts';
 import type { BackgroundProcess } from './background-process.ts';
 import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
 
@@ -34,7 +34,7 @@ async function waitForChange(call: SandboxCall, process: BackgroundProcess, seco
 }
 
 /** Reads, feeds and ends the background processes of run_shell. */
-export function createReadProcess(place: CommandPlace): Tool {
+export function createReadProcess(parts: CommandParts): Tool {
   return defineTool({
     name: 'read_process',
     description: 'Shows new output of a background process (p1); can wait, or end it.',
@@ -47,14 +47,14 @@ export function createReadProcess(place: CommandPlace): Tool {
       param: process,
     }),
     async run({ process: id, input: text, wait_seconds: waitS, end }, context): Promise<ToolOutcome> {
-      const task = keepSandbox(place, context);
+      const task = keepSandbox(parts, context);
       const process = task.find(id);
       if (!process) {
         const running = task.list().flatMap(({ kind, id }) => (kind === 'process' ? [id] : []));
         const known = running.length === 0 ? 'None runs.' : `Running: ${running.join(', ')}.`;
         return { status: 'error', output: `There is no process ${id}. ${known}` };
       }
-      const call = { place, context, task };
+      const call = { parts, context, task };
       if (text !== undefined) process.write(text);
       if (end && !process.isOver) {
         process.kill();

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { keepSandbox } from './sandbox-call.ts';
 import { runCodeInSandbox } from './sandbox-code.ts';
-import { type CommandPlace, timeoutField } from './command-place.ts';
+import { type CommandParts, timeoutField } from './command-parts.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 const maxCodeLength = 200_000;
 
-function describeModules({ modules }: CommandPlace['sandbox']): string {
+function describeModules({ modules }: CommandParts['sandbox']): string {
   return modules.length === 0 ? '' : ` Python has ${modules.join(', ')}.`;
 }
 
 /** The languages available here; null if there are none. */
-export function createRunCode(place: CommandPlace): Tool | null {
-  const { sandbox } = place;
+export function createRunCode(parts: CommandParts): Tool | null {
+  const { sandbox } = parts;
   const [first, ...others] = sandbox.languages;
   if (first === undefined) return null;
   const input = z.strictObject({
@@ -29,7 +29,7 @@ export function createRunCode(place: CommandPlace): Tool | null {
     reads: 'files',
     summarize: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
     run({ language, code, timeout_seconds: timeoutS, fresh }, context) {
-      const call = { place, context, task: keepSandbox(place, context) };
+      const call = { parts, context, task: keepSandbox(parts, context) };
       return runCodeInSandbox(call, { language, code, isFresh: fresh, timeoutS });
     },
   });

@@ -31,7 +31,7 @@ const toolbox = createToolbox(standardTools(systemClock, testSandbox), silentLog
 
 async function setUp(script: string, quota?: { bytes: number; entries: number }) {
   if (!testSandbox) throw new Error('there is no sandbox');
-  const place = { sandbox: testSandbox, clock: systemClock, log: silentLog, policy: { kind: 'none' as const } };
+  const parts = { sandbox: testSandbox, clock: systemClock, log: silentLog, policy: { kind: 'none' as const } };
   const root = join(base, 'acc', 'project-1');
   const limits = quota && {
     quota: {
@@ -47,7 +47,7 @@ async function setUp(script: string, quota?: { bytes: number; entries: number })
   };
   const signal = new AbortController().signal;
   const work = { folder: { root, ...limits }, script, accountId: 'acc', projectId: 'project', signal };
-  return { root, ...(await runSetup({ ...place, registries: noRegistries }, work)) };
+  return { root, ...(await runSetup({ ...parts, registries: noRegistries }, work)) };
 }
 
 function call(tool: string, input: unknown, layer: PreparedLayer) {

@@ -4,7 +4,7 @@ import { listRegistryPlaces } from '../../rules/egress/package-registries.ts';
 import { createCommandEgress } from './command-egress.ts';
 import { layerModules, setupEnvironment } from './command-environment.ts';
 import { addEnding, describeExit, explainEnd } from './command-outcome.ts';
-import type { CommandPlace } from './command-place.ts';
+import type { CommandParts } from './command-parts.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 
 /** How long a setup script may run. */
@@ -49,18 +49,18 @@ function describeEnd({ end, exitCode, stdout }: SandboxResult, quota: string | u
 }
 
 /** Runs a setup script in a sandbox of its own, with the network that commands have. Rejects like `Sandbox.run`. */
-export async function runSetup(place: CommandPlace, work: SetupWork): Promise<SetupOutcome> {
+export async function runSetup(parts: CommandParts, work: SetupWork): Promise<SetupOutcome> {
   const { folder, script, accountId, projectId, signal } = work;
   const connectedHosts: string[] = [];
   // It has seen nothing that would have to stay here.
   const guard = { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null };
-  const note = logConnectedHost(place.log, { account_id: accountId, project_id: projectId });
-  const egress = createCommandEgress(place, () => guard, connectedHosts, note);
-  const result = await place.sandbox.run({
+  const note = logConnectedHost(parts.log, { account_id: accountId, project_id: projectId });
+  const egress = createCommandEgress(parts, () => guard, connectedHosts, note);
+  const result = await parts.sandbox.run({
     workspace: folder,
     workspaceAt: layerMount,
     command: ['bash', '--norc', '-c', wrapper, 'setup', script],
-    env: setupEnvironment(place.registries),
+    env: setupEnvironment(parts.registries),
     limits: {
       wallMs: longestSetupS * 1000,
       cpuS: defaultLimits.cpuS,
@@ -71,7 +71,7 @@ export async function runSetup(place: CommandPlace, work: SetupWork): Promise<Se
     ...(egress && { egress }),
     signal,
   });
-  const named = new Set(listRegistryPlaces(place.registries).map((host) => host.replace(/:\d+$/, '')));
+  const named = new Set(listRegistryPlaces(parts.registries).map((host) => host.replace(/:\d+$/, '')));
   return {
     hasSucceeded: result.end === 'exit' && result.exitCode === 0,
     output: describeEnd(result, folder.quota?.text).slice(-shownCharacters).toWellFormed(),

@@ -7,7 +7,7 @@ import type { PersistentSandbox, PersistentSandboxEnd } from '@errand/sandbox/pe
 import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { addEnding, explainEnd } from './command-outcome.ts';
-import type { CommandPlace } from './command-place.ts';
+import type { CommandParts } from './command-parts.ts';
 import { logConnectedHost, nameCall } from './connected-hosts-log.ts';
 import { TaskSandbox } from './task-sandbox.ts';
 import type { TaskResources } from '../toolbox/task-resources.ts';
@@ -27,15 +27,15 @@ export async function connectToSandbox(resources: TaskResources, port: number): 
 }
 
 /** The sandbox of a task, for the tools that run commands and code. */
-export function keepSandbox(place: CommandPlace, context: ToolContext): TaskSandbox {
+export function keepSandbox(parts: CommandParts, context: ToolContext): TaskSandbox {
   const { resources } = context;
   return resources.keep(sandboxName, () => {
     const connectedHosts: string[] = [];
     const guardOf = () => resources.guard ?? context.egressGuard;
-    const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, nameCall(context)));
-    const env = commandEnvironment(place.registries);
+    const egress = createCommandEgress(parts, guardOf, connectedHosts, logConnectedHost(parts.log, nameCall(context)));
+    const env = commandEnvironment(parts.registries);
     const options = { workspace: context.workspace, env, ...(egress && { egress }) };
-    const { sandbox, clock, channel = null } = place;
+    const { sandbox, clock, channel = null } = parts;
     return new TaskSandbox({ sandbox, clock, options, connectedHosts, channel, taskId: context.taskId });
   });
 }
@@ -72,7 +72,7 @@ export class CallOutput {
 }
 
 export interface SandboxCall {
-  place: CommandPlace;
+  parts: CommandParts;
   context: ToolContext;
   task: TaskSandbox;
 }
@@ -111,9 +111,9 @@ export async function callInSandbox(call: SandboxCall, work: (sandbox: Persisten
 }
 
 /** Resolves with `late` after some seconds, unless the returned function is called before. */
-export function startTimer<Late>({ place }: SandboxCall, ms: number, late: Late): { late: Promise<Late>; cancel(): void } {
+export function startTimer<Late>({ parts }: SandboxCall, ms: number, late: Late): { late: Promise<Late>; cancel(): void } {
   const over = new AbortController();
-  return { late: pause(place.clock, ms, over.signal).then(() => late), cancel: () => over.abort() };
+  return { late: pause(parts.clock, ms, over.signal).then(() => late), cancel: () => over.abort() };
 }
 
 /** Waits until a killed process is gone, or else ends the sandbox with all that is in it. */

@@ -16,7 +16,7 @@ export const timeoutField = z
   .describe(`Up to ${longestTimeoutS}; default ${usualTimeoutS}.`);
 
 /** Where commands and code run, and what they can reach from there. */
-export interface CommandPlace {
+export interface CommandParts {
   sandbox: Sandbox;
   clock: Clock;
   policy: EgressPolicy;
@@ -27,7 +27,7 @@ export interface CommandPlace {
   channel?: Broadcast | null;
 }
 
-function describeNetwork({ policy, registries }: CommandPlace): string {
+function describeNetwork({ policy, registries }: CommandParts): string {
   const installing = describeRegistries(registries);
   if (policy.kind === 'none') return `No root, no network${installing === '' ? '.' : `, but ${installing}`}`;
   const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
@@ -35,9 +35,9 @@ function describeNetwork({ policy, registries }: CommandPlace): string {
 }
 
 /** What the model should know about the environment of its commands. */
-export function describePlace(place: CommandPlace): string {
-  const { programs, missing } = listFurnishings(place.sandbox);
+export function describeSandbox(parts: CommandParts): string {
+  const { programs, missing } = listFurnishings(parts.sandbox);
   const has = programs.length === 0 ? '' : `Has ${programs.join(', ')}. `;
   const lacks = missing.length === 0 ? '' : `Lacks ${missing.join(', ')}. `;
-  return `${has}${lacks}${describeNetwork(place)}`;
+  return `${has}${lacks}${describeNetwork(parts)}`;
 }
