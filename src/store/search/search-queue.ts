@@ -6,7 +6,8 @@
 import { artifactRow } from '../artifacts/artifact-record.ts';
 import { integer, json, tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { placeholders, type Script, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { createTaskQueue } from '../db/task-queue.ts';
 import { readEvent } from '../events/events.ts';
 import type { Attachment, LoggedEvent } from '../../rules/events/task-event.ts';
 import type { PackedPlace, SearchedWords } from '../../rules/search/searched-task.ts';
@@ -33,34 +34,13 @@ const whileRunningMs = 60_000;
 const due = `search_due_at IS NOT NULL AND search_due_at <= errand_now()
   AND (status <> 'running' OR search_due_at <= errand_now() - ${whileRunningMs})`;
 
-/** Whether there is anything to index now. */
-export const hasTasksToIndex: StoreOperation<null, boolean> = {
-  name: 'search.hasDue',
-  access: 'read',
-  *run() {
-    return (yield* selectFirst(`SELECT id FROM tasks WHERE ${due} LIMIT 1`)) !== undefined;
-  },
-};
-
-/** Takes tasks to index, those that are due longest first, until the end of the lease. */
-export const claimTasksToIndex: StoreOperation<{ leaseMs: number; limit: number }, TaskToIndex[]> = {
-  name: 'search.claim',
-  access: 'exclusive',
-  *run({ leaseMs, limit }) {
-    const rows = yield* selectAll(
-      `SELECT account_id, id FROM tasks WHERE ${due} ORDER BY search_due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      limit,
-    );
-    if (rows.length === 0) return [];
-    const taken = yield* selectAll(
-      `UPDATE tasks SET search_due_at = errand_now() + ? WHERE (account_id, id) IN (VALUES ${placeholders(rows.length, 2)})
-       RETURNING ${claimed.columns}`,
-      leaseMs,
-      ...rows.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]),
-    );
-    return taken.map(claimed.read);
-  },
-};
+/** Whether there is anything to index now, and the claim of tasks to index. */
+export const { hasDue: hasTasksToIndex, claim: claimTasksToIndex } = createTaskQueue({
+  name: 'search',
+  column: 'search_due_at',
+  due,
+  taken: claimed,
+});
 
 /** A file or website that a task delivered, as far as it is searched. */
 export interface DeliveredPlace {

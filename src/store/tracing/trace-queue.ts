@@ -6,7 +6,8 @@
  * removes the mark once everything is exported, unless the task has been claimed again meanwhile. Turns may be exported twice, never not at all.
  */
 import { taskRow } from '../db/shared-rows.ts';
-import { findRow, placeholders, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { createTaskQueue } from '../db/task-queue.ts';
 
 const traced = taskRow.pick('account_id, id as taskId, task_type, profile, agent_id, traceparent, traced_seq, trace_due_at');
 
@@ -15,34 +16,13 @@ export type TracedTaskRow = ReturnType<typeof traced.read>;
 
 const due = "trace_due_at <= errand_now() AND trace_due_at IS NOT NULL AND status <> 'running'";
 
-/** Whether there is anything to export now. */
-export const hasDueTraces: StoreOperation<null, boolean> = {
-  name: 'traces.hasDue',
-  access: 'read',
-  *run() {
-    return (yield* selectFirst(`SELECT id FROM tasks WHERE ${due} LIMIT 1`)) !== undefined;
-  },
-};
-
-/** Takes tasks to export, those that are due longest first, until the end of the lease. */
-export const claimTraces: StoreOperation<{ leaseMs: number; limit: number }, TracedTaskRow[]> = {
-  name: 'traces.claim',
-  access: 'exclusive',
-  *run({ leaseMs, limit }) {
-    const rows = yield* selectAll(
-      `SELECT account_id, id FROM tasks WHERE ${due} ORDER BY trace_due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      limit,
-    );
-    if (rows.length === 0) return [];
-    const taken = yield* selectAll(
-      `UPDATE tasks SET trace_due_at = errand_now() + ? WHERE (account_id, id) IN (VALUES ${placeholders(rows.length, 2)})
-       RETURNING ${traced.columns}`,
-      leaseMs,
-      ...rows.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]),
-    );
-    return taken.map(traced.read);
-  },
-};
+/** Whether there is anything to export now, and the claim of tasks to export. */
+export const { hasDue: hasDueTraces, claim: claimTraces } = createTaskQueue({
+  name: 'traces',
+  column: 'trace_due_at',
+  due,
+  taken: traced,
+});
 
 /** A task of an account as its trace needs it; null if the account has no such task. */
 export const readTracedTask: StoreOperation<{ accountId: string; taskId: string }, TracedTaskRow | null> = {
