@@ -10,6 +10,9 @@ export interface Row {
   readonly [unread]: true;
 }
 
+/** How a SELECT locks the rows that it finds, at its end: not at all, after those that others have locked, or only those that nobody has. */
+export type RowLock = '' | 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED';
+
 /** The columns of a row by their stored names. */
 export type RowValues = Readonly<Record<string, SqlValue>>;
 

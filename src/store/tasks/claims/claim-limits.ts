@@ -13,7 +13,6 @@ import {
   partScopes,
   type RunningLimit,
 } from '../../../rules/limits/running-limit.ts';
-import type { RowLock } from '../../db/row-lock.ts';
 import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow, taskRow } from '../../db/shared-rows.ts';
 import {
@@ -27,6 +26,7 @@ import {
   sql,
   type SqlValue,
   type Statement,
+  type RowLock,
 } from '../../db/store-operation.ts';
 
 /** `running_limits` */

@@ -1,8 +1,7 @@
 import { type Sharer, shareSlots } from '../../../rules/instance/fair-share.ts';
 import { quarantineCrashes } from '../../../rules/tasks/crash-blame.ts';
-import type { RowLock } from '../../db/row-lock.ts';
 import { taskRow } from '../../db/shared-rows.ts';
-import { type Row, type Script, sql, type Statement } from '../../db/store-operation.ts';
+import { type Row, type RowLock, type Script, sql, type Statement } from '../../db/store-operation.ts';
 import { besidesFull, type Claimant, limitedOf, personLimitOf } from './claim-limits.ts';
 import { lockFirstOfEach, orderByPerson } from './due-people.ts';
 import { crashesIfClaimed } from './quarantined-tasks.ts';
