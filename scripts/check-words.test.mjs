@@ -35,7 +35,8 @@ describe('a name', () => {
 
   it('is refused for a whole banned word, and not for one that only begins like it', () => {
     expect(findBannedWord('CreditDesk')).toEqual({ word: 'desk', remedy: 'Say service or gateway.' });
-    for (const name of ['desktop', 'openList', 'pencil', 'surface', 'teller', 'foretold']) expect(findBannedWord(name)).toBeNull();
+    for (const name of ['desktop', 'openList', 'pencil', 'surface', 'teller', 'foretold'])
+      expect(findBannedWord(name)).toBeNull();
   });
 
   it('is refused as a whole where its words are ordinary', () => {

@@ -49,7 +49,9 @@ describe('an action with external effects', () => {
     expect(results).toMatchObject({
       results: [{ isError: false }, { isError: true, output: expect.stringContaining('declined') as string }],
     });
-    const finished = (await agent.readEvents()).flatMap((event) => (event.type === 'tool_finished' ? [event.isDeclined ?? false] : []));
+    const finished = (await agent.readEvents()).flatMap((event) =>
+      event.type === 'tool_finished' ? [event.isDeclined ?? false] : [],
+    );
     expect(finished).toEqual([false, true]);
   });
 

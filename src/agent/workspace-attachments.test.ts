@@ -51,11 +51,11 @@ function open(placed: number, { there = [], state = 'kept', gone = [] }: Machine
 describe('the files of messages', () => {
   it('are placed and logged before tools run, so that changes by tools persist', async () => {
     const first = open(0);
-    await bringAttachments(first.turn);
+    await bringAttachments(first.run);
     expect(first.written).toEqual(['attachments/a.txt', 'attachments/b.txt', 'attachments/c.txt']);
     expect(first.logged).toEqual([{ type: 'attachments_placed', count: 3 }]);
     const later = open(3);
-    await bringAttachments(later.turn);
+    await bringAttachments(later.run);
     expect([later.written, later.logged]).toEqual([[], []]);
   });
 
@@ -75,7 +75,7 @@ describe('the files of messages', () => {
   it('that the workspace lost with its copy are logged, once they can be', async () => {
     const leftOut = { count: 1, files: [{ path: 'a.sock', reason: 'special' }] };
     const { run, logged } = open(3);
-    await bringAttachments({ ...turn, workspace: { ...turn.workspace, reportLeftOut: (report) => report(leftOut) } });
+    await bringAttachments({ ...run, workspace: { ...run.workspace, reportLeftOut: (report) => report(leftOut) } });
     expect(logged).toEqual([{ type: 'files_left_out', ...leftOut }]);
   });
 

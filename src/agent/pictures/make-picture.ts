@@ -59,7 +59,12 @@ async function callPatiently({ journal, ports }: TaskRun, model: PictureModel, r
 }
 
 /** Logs a failed picture, which costs nothing, in the log of the task and in that of the service, like a failed call of another model. */
-async function logFailure({ task, journal, ports }: TaskRun, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
+async function logFailure(
+  { task, journal, ports }: TaskRun,
+  callId: string,
+  model: PictureModel,
+  fault: ModelFault,
+): Promise<void> {
   const { kind, message: reason, usage } = fault;
   ports.log.warn({ account_id: task.accountId, task_id: task.taskId, model: model.name, kind, reason }, 'a picture was not made');
   await journal.append([{ type: 'picture_failed', callId, reason, kind, usage, cost: 0 }]);

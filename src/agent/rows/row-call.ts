@@ -57,9 +57,7 @@ export async function callRow(
   try {
     const prepared = { request: { ...request, outputLimit } };
     const reply = await journal.attend((signal) =>
-      ports.rowSlots.run({ owner: task.accountId, signal }, () =>
-        callModel(run, model, 'row', () => Promise.resolve(prepared)),
-      ),
+      ports.rowSlots.run({ owner: task.accountId, signal }, () => callModel(run, model, 'row', () => Promise.resolve(prepared))),
     );
     return { answer: classifyReply(reply, schema), fault: null, bill: billOf(reply.usage) };
   } catch (error) {

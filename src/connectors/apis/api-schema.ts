@@ -1,6 +1,5 @@
 import { isJsonObject } from '@errand/base/json-object.ts';
 
-
 /** A document, or a part of it, as parsed: nothing in it is known to be what it should be. */
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -197,13 +197,28 @@ describe('presentEvent', () => {
 
   it('says that a person declined a call, also for logs that do not mark it', () => {
     const shown = (more: Partial<Extract<TaskEvent, { type: 'tool_finished' }>>) => {
-      const event = { type: 'tool_finished', callId: 'c', tool: 'run_shell', status: 'error', output: 'no', ...summary, ...more } as const;
+      const event = {
+        type: 'tool_finished',
+        callId: 'c',
+        tool: 'run_shell',
+        status: 'error',
+        output: 'no',
+        ...summary,
+        ...more,
+      } as const;
       return presentEvent(taskId, { seq: 3, atMs: 1000, event }, plainView)?.tool_used;
     };
     expect(shown({ isDeclined: true })).toMatchObject({ status: 'error', declined: true });
-    const [declined, notInTime] = ['the user was asked to confirm this and declined.', 'a person was asked to confirm this and nobody did in time.'];
-    for (const output of [declined, notInTime]) expect(shown({ output: `Not done: ${output}` })).toMatchObject({ declined: true });
-    for (const more of [{ output: 'Not done: this very call was made 4 times' }, { status: 'success', output: `Not done: ${declined}` }] as const) {
+    const [declined, notInTime] = [
+      'the user was asked to confirm this and declined.',
+      'a person was asked to confirm this and nobody did in time.',
+    ];
+    for (const output of [declined, notInTime])
+      expect(shown({ output: `Not done: ${output}` })).toMatchObject({ declined: true });
+    for (const more of [
+      { output: 'Not done: this very call was made 4 times' },
+      { status: 'success', output: `Not done: ${declined}` },
+    ] as const) {
       expect(shown(more)).not.toHaveProperty('declined');
     }
   });

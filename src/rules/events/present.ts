@@ -86,10 +86,11 @@ function presentStep(step: PlanStep) {
 type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
 
 /** Results of declined calls in logs of earlier versions, which do not mark them. */
-const declinedOutput = /^Not done: (the user was asked to confirm this and declined|a person was asked to confirm this and nobody did)/;
+const declinedOutput =
+  /^Not done: (the user was asked to confirm this and declined|a person was asked to confirm this and nobody did)/;
 
-function isDeclined({ status, output, isDeclined: isMarked = false }: Extract<TaskEvent, { type: 'tool_finished' }>): boolean {
-  return isMarked || (status === 'error' && declinedOutput.test(output));
+function isDeclined({ status, output, isDeclined: isMarked }: Extract<TaskEvent, { type: 'tool_finished' }>): boolean {
+  return isMarked === true || (status === 'error' && declinedOutput.test(output));
 }
 
 /** An action that waits for confirmation is reported as prepared successfully (docs/reference/wire-format.md#confirmations). */

@@ -12,7 +12,6 @@ import {
   typeNames,
 } from './output-shape.ts';
 
-
 interface Reference {
   readonly path: string;
   readonly ref: string;

@@ -14,7 +14,11 @@ function baseOf(attempt: number): number {
 describe('the schedule of attempts', () => {
   it('is the documented one: ten attempts in 75 h 35 min 5 s, without jitter', () => {
     const delays: number[] = [];
-    for (let attempt = 1, delay = planDeliveryRetry(attempt, failed, 0.5); delay !== null; delay = planDeliveryRetry(++attempt, failed, 0.5)) {
+    for (
+      let attempt = 1, delay = planDeliveryRetry(attempt, failed, 0.5);
+      delay !== null;
+      delay = planDeliveryRetry(++attempt, failed, 0.5)
+    ) {
       delays.push(delay / 1000);
     }
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);

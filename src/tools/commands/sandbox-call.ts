@@ -81,7 +81,10 @@ export interface SandboxCall {
  * Does something in the sandbox of a task. The end of the task ends all of it at once. What the sandbox has read from the network may be
  * in any file of it by then, so every later output is that of strangers.
  */
-export async function callInSandbox(call: SandboxCall, work: (sandbox: PersistentSandbox) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+export async function callInSandbox(
+  call: SandboxCall,
+  work: (sandbox: PersistentSandbox) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   const { task, context } = call;
   const { signal } = context;
   const abort = () => void task.end();
@@ -125,7 +128,13 @@ export async function waitForKilled(call: SandboxCall, gone: Promise<unknown>): 
 }
 
 /** The result of a call that a limit has ended. */
-export function describeCut({ context }: SandboxCall, end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, text: string, more = '') {
+export function describeCut(
+  { context }: SandboxCall,
+  end: Exclude<SandboxEnd, 'exit'>,
+  timeoutS: number,
+  text: string,
+  more = '',
+) {
   const ending = explainEnd(end, timeoutS, context.workspace.quota?.text);
   return { status: 'error' as const, output: addEnding(text, more === '' ? ending : `${ending}; ${more}`) };
 }

@@ -56,7 +56,11 @@ export class TaskSandbox implements TaskResource {
   }
 
   /** Runs one call. A process that has ended since is started again, with what is to be mounted now. */
-  async use<Result>(signal: AbortSignal, mounts: SandboxMounts, work: (sandbox: PersistentSandbox) => Promise<Result>): Promise<Result> {
+  async use<Result>(
+    signal: AbortSignal,
+    mounts: SandboxMounts,
+    work: (sandbox: PersistentSandbox) => Promise<Result>,
+  ): Promise<Result> {
     this.#idle?.cancel();
     this.#users += 1;
     try {

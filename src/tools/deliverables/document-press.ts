@@ -24,7 +24,14 @@ export async function convertPage(
   const { accountId: owner, workspace, signal, show } = context;
   const pdf = normaliseWorkspacePath(path);
   const look = `${looksFolder}/${pdf.replace(/\.pdf$/i, '').replaceAll('/', '-')}`;
-  const pressRequest = createPressRequest({ page, view: 'paper', pdf, pictures: show ? look : null, mostPictures, ...(extras && { extras }) });
+  const pressRequest = createPressRequest({
+    page,
+    view: 'paper',
+    pdf,
+    pictures: show ? look : null,
+    mostPictures,
+    ...(extras && { extras }),
+  });
   const replaced = (await hasFile(workspace, pdf)) ? [pdf] : [];
   const report = await press.run(pressRequest, { workspace, owner, signal });
   const pictures = await showPages(report, context);

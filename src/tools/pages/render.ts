@@ -101,7 +101,15 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
   const places = placeResult(request, page, nameLook(page, view, request.scheme));
   const paper = request.size === undefined ? null : paperSizes[request.size];
   const { scheme, pages } = request;
-  const pressRequest = createPressRequest({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
+  const pressRequest = createPressRequest({
+    page: { path: page },
+    view,
+    scheme,
+    paper,
+    ranges: readRanges(pages),
+    mostPictures,
+    ...places,
+  });
   const report = await press.run(pressRequest, { workspace, owner, signal });
   const pictures = await showPages(report, context);
   const output = [describeReport(report, page, places.pdf), ...nameOthers(others)].join('\n');

@@ -117,7 +117,9 @@ it('reports immediately that a file cannot be opened or is too large, or that th
   const bad = request('bad');
   for (let at = 0; at < 3; at++) await expect(service.convert(bad)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(made).toEqual(['bad.pptx']);
-  await expect(service.convert({ ...request('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({ code: 'payload_too_large' });
+  await expect(service.convert({ ...request('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({
+    code: 'payload_too_large',
+  });
   converter = null;
   await expect(service.convert(request('y'))).rejects.toMatchObject({ code: 'failed_precondition' });
   await expect(service.convert({ ...request('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });

@@ -113,7 +113,10 @@ export async function runTask(
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
     const rows = new LeasedRows({ database, clock, lease: task });
     const setup = findSetup(task, state.taskConfig, setups);
-    const end = await driveTask({ task, journal, ports, workspace, resources, rows, setup, ...(memory && { memory }) }, shouldYield);
+    const end = await driveTask(
+      { task, journal, ports, workspace, resources, rows, setup, ...(memory && { memory }) },
+      shouldYield,
+    );
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });

@@ -47,7 +47,11 @@ async function waitForPriorities(nice: number): Promise<void> {
 describe.skipIf(!testSandbox)('a command that works without a pause', () => {
   it('steps back behind others, whereas the next one of its sandbox starts like any other', async () => {
     if (!testSandbox) return;
-    const sandbox = await PersistentSandbox.open(testSandbox, { workspace: { root: join(base, 'task') } }, AbortSignal.timeout(60_000));
+    const sandbox = await PersistentSandbox.open(
+      testSandbox,
+      { workspace: { root: join(base, 'task') } },
+      AbortSignal.timeout(60_000),
+    );
     try {
       const working = await sandbox.start({ command: work(), onOutput: () => undefined });
       await waitForPriorities(commandNice.later);

@@ -51,7 +51,12 @@ export class PersistentSandbox {
   #lastId = 0;
   #line = '';
 
-  private constructor(sandbox: Pick<Sandbox, 'run'>, folder: ChannelFolder, options: PersistentSandboxOptions, begun: () => void) {
+  private constructor(
+    sandbox: Pick<Sandbox, 'run'>,
+    folder: ChannelFolder,
+    options: PersistentSandboxOptions,
+    begun: () => void,
+  ) {
     this.#folder = folder;
     this.#workspace = options.workspace;
     const { limits, ...wanted } = options;
@@ -76,7 +81,11 @@ export class PersistentSandbox {
   }
 
   /** Starts a persistent sandbox; rejects like `Sandbox.run`. */
-  static async open(sandbox: Pick<Sandbox, 'run'>, options: PersistentSandboxOptions, signal: AbortSignal): Promise<PersistentSandbox> {
+  static async open(
+    sandbox: Pick<Sandbox, 'run'>,
+    options: PersistentSandboxOptions,
+    signal: AbortSignal,
+  ): Promise<PersistentSandbox> {
     signal.throwIfAborted();
     const folder = await ChannelFolder.create();
     let begun: () => void = () => undefined;

@@ -4,7 +4,7 @@ import { describeStores } from '../../../../test/support/db/databases.ts';
 import { nextMs } from '../../../../test/support/db/store-samples.ts';
 import { addAccount, farAhead } from '../../../../test/support/oauth/oauth-samples.ts';
 import { findSignIn, setPassword } from '../account-passwords.ts';
-import { updateManagedAccount } from '../managed-accounts.ts';
+import { updateManagedAccount } from '../../instance/managed-accounts.ts';
 import { listSecurityEvents } from '../security-events.ts';
 import { createSession, listSessions } from '../sessions.ts';
 import { keyOfPasswordLink, newPasswordLink } from './new-password-link.ts';

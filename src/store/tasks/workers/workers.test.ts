@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../../../test/support/db/databases.ts';
 import { newId } from '@errand/base/ids.ts';
 import { createClaimed } from '../../../../test/support/db/store-samples.ts';
-import { drainWorker } from '../../accounts/worker-drains.ts';
+import { drainWorker } from '../../instance/worker-drains.ts';
 import { takeRetentionTurn } from '../expired-tasks.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers.ts';
 

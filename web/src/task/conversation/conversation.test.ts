@@ -215,7 +215,9 @@ describe('a conversation', () => {
     expect(outcomeOf(status('running'), use('c1'))).toMatchObject({ ...open, outcome: 'allowed' });
     const refused = use('c1', { status: 'error', declined: true });
     expect(outcomeOf(status('running'), refused)).toMatchObject({ ...open, outcome: 'declined' });
-    expect(outcomeOf(status('running'), use('c1', { status: 'error', description: 'Not done: no.' }))).toMatchObject({ outcome: 'allowed' });
+    expect(outcomeOf(status('running'), use('c1', { status: 'error', description: 'Not done: no.' }))).toMatchObject({
+      outcome: 'allowed',
+    });
     expect(outcomeOf(say('rather not'), status('running'), refused)).toMatchObject({ ...open, outcome: 'passed' });
     expect(outcomeOf({ type: 'user_stop', user_stop: {} }, status('stopped'))).toMatchObject({ ...open, outcome: 'passed' });
     // A reader without access to tools sees only the description.

@@ -56,7 +56,8 @@ export class TemplateValues {
 
   #find(path: string): unknown {
     const [first = '', ...rest] = path === '.' ? ['.'] : path.split('.');
-    const holder = first === '.' ? this.#scopes[0] : this.#scopes.find((scope) => isJsonObject(scope) && Object.hasOwn(scope, first));
+    const holder =
+      first === '.' ? this.#scopes[0] : this.#scopes.find((scope) => isJsonObject(scope) && Object.hasOwn(scope, first));
     if (first === '.') return holder;
     if (!isJsonObject(holder)) return undefined;
     if (holder === this.#scopes.at(-1)) this.used.add(first);
