@@ -247,6 +247,9 @@ type TaskEventToolUsedContent struct {
 
 	// Present for an action that awaits confirmation.
 	Params map[string]any `json:"params,omitempty"`
+
+	// Present if the call did not run, because a person declined it or nobody confirmed it in time.
+	Declined *bool `json:"declined,omitempty"`
 }
 
 // TaskEventToolUsedContentMessage is part of the API.

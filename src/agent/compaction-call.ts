@@ -83,7 +83,7 @@ function planAfterFault(fault: ModelFault, run: TaskRun, model: Model, step: Com
   return [{ type: 'compact_failed', attempt, reason: fault.message, kind: fault.kind, ...next, ...bill }, ...waiting];
 }
 
-async function logSummary(
+async function toSummaryEvent(
   run: TaskRun,
   reply: ModelReply,
   model: Model,
@@ -121,7 +121,7 @@ export async function runCompaction(run: TaskRun, model: Model, step: Compacting
   const bounds = await beginPaidCall(run, model, { type: 'compact_started', ...start });
   if (!bounds) return;
   const outcome = await callModel(run, model, 'summary', () => Promise.resolve({ request: { ...request, ...bounds } }))
-    .then(async (reply) => [await logSummary(run, reply, model, { ...step, ...part, maxCharacters })])
+    .then(async (reply) => [await toSummaryEvent(run, reply, model, { ...step, ...part, maxCharacters })])
     .catch((error: unknown) => {
       if (error instanceof ModelFault) return planAfterFault(error, run, model, step, maxCharacters);
       throw error;

@@ -200,6 +200,8 @@ class TaskEventToolUsedContent(TypedDict):
     message: TaskEventToolUsedContentMessage
     # Present for an action that awaits confirmation.
     params: NotRequired[dict[str, Any]]
+    # Present if the call did not run, because a person declined it or nobody confirmed it in time.
+    declined: NotRequired[Literal[True]]
 
 
 class TaskEventToolUsedContentMessage(TypedDict):

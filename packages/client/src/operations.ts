@@ -822,6 +822,8 @@ export type TaskEvent = {
     message: { action: string; param: string };
     /** Present for an action that awaits confirmation. */
     params?: Record<string, unknown>;
+    /** Present if the call did not run, because a person declined it or nobody confirmed it in time. */
+    declined?: true;
   };
 } | {
   id: string;

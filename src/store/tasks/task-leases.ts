@@ -11,7 +11,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
 import { meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
-import { progressTypes } from '../../rules/events/progress-types.ts';
+import { progressTypes } from '../../rules/events/progress-events.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { asksPerson } from '../../rules/inbox/inbox-item.ts';

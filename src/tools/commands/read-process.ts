@@ -50,7 +50,7 @@ export function createReadProcess(parts: CommandParts): Tool {
       const task = keepSandbox(parts, context);
       const process = task.find(id);
       if (!process) {
-        const running = task.list().flatMap(({ kind, id }) => (kind === 'process' ? [id] : []));
+        const running = task.list().flatMap((one) => (one.kind === 'process' ? [one.id] : []));
         const known = running.length === 0 ? 'None runs.' : `Running: ${running.join(', ')}.`;
         return { status: 'error', output: `There is no process ${id}. ${known}` };
       }

@@ -34,7 +34,7 @@ export function askThread<Answer>(thread: OneUseThread): Promise<Answer> {
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   worker.once('message', (answer: Answer) => resolve(answer));
-  worker.once('error', (error) => reject(new NoAnswer(error.message, { cause: error })));
+  worker.once('error', (cause: Error) => reject(new NoAnswer(cause.message, { cause })));
   worker.once('exit', () => reject(new NoAnswer('the thread ended')));
   return promise.finally(() => {
     timer.cancel();
