@@ -34,13 +34,13 @@ const whileRunningMs = 60_000;
 const due = `search_due_at IS NOT NULL AND search_due_at <= errand_now()
   AND (status <> 'running' OR search_due_at <= errand_now() - ${whileRunningMs})`;
 
-/** Whether there is anything to index now, and the claim of tasks to index. */
-export const { hasDue: hasTasksToIndex, claim: claimTasksToIndex } = createTaskQueue({
-  name: 'search',
-  column: 'search_due_at',
-  due,
-  taken: claimed,
-});
+const queue = createTaskQueue({ name: 'search', column: 'search_due_at', due, taken: claimed });
+
+/** Whether there is anything to index now. */
+export const hasTasksToIndex: StoreOperation<null, boolean> = queue.hasDue;
+
+/** Takes tasks to index until the end of the lease. */
+export const claimTasksToIndex: StoreOperation<{ leaseMs: number; limit: number }, TaskToIndex[]> = queue.claim;
 
 /** A file or website that a task delivered, as far as it is searched. */
 export interface DeliveredPlace {

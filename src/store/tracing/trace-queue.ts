@@ -16,13 +16,13 @@ export type TracedTaskRow = ReturnType<typeof traced.read>;
 
 const due = "trace_due_at <= errand_now() AND trace_due_at IS NOT NULL AND status <> 'running'";
 
-/** Whether there is anything to export now, and the claim of tasks to export. */
-export const { hasDue: hasDueTraces, claim: claimTraces } = createTaskQueue({
-  name: 'traces',
-  column: 'trace_due_at',
-  due,
-  taken: traced,
-});
+const queue = createTaskQueue({ name: 'traces', column: 'trace_due_at', due, taken: traced });
+
+/** Whether there is anything to export now. */
+export const hasDueTraces: StoreOperation<null, boolean> = queue.hasDue;
+
+/** Takes tasks to export until the end of the lease. */
+export const claimTraces: StoreOperation<{ leaseMs: number; limit: number }, TracedTaskRow[]> = queue.claim;
 
 /** A task of an account as its trace needs it; null if the account has no such task. */
 export const readTracedTask: StoreOperation<{ accountId: string; taskId: string }, TracedTaskRow | null> = {
