@@ -1460,8 +1460,9 @@ type ManagedAccountDetail struct {
 	// Unix time in seconds.
 	CreatedAt int64 `json:"created_at"`
 
-	Usage   ManagedAccountDetailUsage `json:"usage"`
-	Storage StorageUse                `json:"storage"`
+	Usage            ManagedAccountDetailUsage `json:"usage"`
+	Storage          StorageUse                `json:"storage"`
+	PackedWorkspaces PackedWorkspaces          `json:"packed_workspaces"`
 
 	// Whether its user signs in with a code of an authenticator app after the password.
 	HasTwoStep bool `json:"has_two_step"`
@@ -1518,6 +1519,14 @@ type ManagedAccountDetailTasks struct {
 	Waiting int64 `json:"waiting"`
 	Stopped int64 `json:"stopped"`
 	Error   int64 `json:"error"`
+}
+
+// PackedWorkspaces: Workspaces of quiet tasks that are stored as archives, until their tasks resume.
+type PackedWorkspaces struct {
+	Count int64 `json:"count"`
+
+	// Bytes of their archives; part of `storage`.
+	Bytes int64 `json:"bytes"`
 }
 
 // ApiKey is part of the API.

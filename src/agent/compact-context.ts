@@ -57,7 +57,10 @@ export async function compactContext(run: TaskRun, model: Model, estimate: numbe
   if (estimate * run.journal.state.inputRatio <= findClearAt(model.window)) return false;
   const step = planStep(run, model, estimate);
   if (!step) return false;
-  if (step.do === 'compact') await runCompaction(run, model, step);
-  else await run.journal.append([{ type: 'context_cleared', before: step.before, results: await saveResults(run, step.cuts) }]);
+  if (step.do === 'compact') {
+    // The summary names the files of the workspace, and quotes results that are stored there.
+    await bringAttachments(run);
+    await runCompaction(run, model, step);
+  } else await run.journal.append([{ type: 'context_cleared', before: step.before, results: await saveResults(run, step.cuts) }]);
   return true;
 }

@@ -31,10 +31,23 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
   return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
 }
 
+/** The workspaces of tasks on this machine, for those who look into them; packed ones are unpacked. */
+function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper }: Stores) {
+  const open = async (accountId: string, taskId: string) => {
+    await keeper.unpack({ accountId, taskId });
+    return workspaces.open(accountId, taskId);
+  };
+  return {
+    list: async (accountId: string, taskId: string) => (await open(accountId, taskId)).list('', 10_000),
+    read: async (accountId: string, taskId: string, path: string) => (await open(accountId, taskId)).read(path),
+    clear: (accountId: string, taskId: string) => clearWorkspaces({ database, workspaces, log }, [{ accountId, taskId }]),
+  };
+}
+
 /** Everything that answers over HTTP. */
 export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
   const { config, clock, log, gauge, metrics, memory } = runtime;
-  const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
+  const { database, box, blobs, contentKey, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs, drainMs } = config;
   const { sharesPorts, host, port, publicUrl, contentPort, contentUrl, previewUrl, headerFamilies, trustedProxies, corsOrigins } =
@@ -79,11 +92,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       accountArchives: createAccountArchives(runtime, stores),
       channel: stores.channel,
       storageLimit: config.storage.account,
-      workspaceFiles: {
-        list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
-        read: (accountId, taskId, path) => workspaces.open(accountId, taskId).read(path),
-        clear: (accountId, taskId) => clearWorkspaces({ database, workspaces, log }, [{ accountId, taskId }]),
-      },
+      workspaceFiles: createWorkspaceFiles(runtime, stores),
     },
   });
 }

@@ -35,7 +35,7 @@ import { SearchWorker } from '../work/search/search-worker.ts';
 import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
-import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
+import { WorkspacePacker } from '../work/tasks/workspace-packer.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
@@ -158,12 +158,10 @@ export async function buildWorkers(
   http: HttpService,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
-  const { database, blobs, contentKey, workspaces, isAlone, instanceId } = stores;
+  const { database, blobs, contentKey, workspaces, keeper, isAlone, instanceId } = stores;
   const folders = createAccountFolders({ dataDir: config.dataDir, instanceId, workspaces });
   const availability = await sandbox.open();
   logSandbox(log, availability);
-  // The folder of an embedded store belongs to this machine alone.
-  const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
   const { id, workerId, watches } = await joinWorkers(runtime, stores);
   const concurrency = config.workerConcurrency;
@@ -188,6 +186,7 @@ export async function buildWorkers(
   stores.creationSlots.open(tasks);
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
   showLoad(runtime, tasks);
+  const isBusy = () => tasks.heldTasks > 0;
   const readMachine = createMachineReader(config.dataDir, availability);
   const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
   return [
@@ -202,7 +201,8 @@ export async function buildWorkers(
     new DecisionWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs }),
-    new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),
+    new SearchWorker({ database, blobs, clock, log, isBusy }),
+    new WorkspacePacker({ database, workspaces, blobs, keeper, clock, log, quietMs: config.packMs, isBusy }),
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
   ];

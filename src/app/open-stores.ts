@@ -16,6 +16,7 @@ import { openPushKey } from '../store/instance/push-key.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
 import { claimWhenCreated, CreationSlots } from '../work/tasks/creation-slots.ts';
+import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
 import { meterDatabase } from './monitoring/metered-database.ts';
@@ -46,6 +47,8 @@ export interface Stores {
   /** Identifies the service to push services; null if this process cannot. */
   pushKey: KeyObject | null;
   workspaces: Workspaces;
+  /** Restores the workspaces of tasks from their copies. */
+  keeper: WorkspaceKeeper;
   /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;
 }
@@ -88,7 +91,9 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
     await database.close();
     await presence?.close();
   };
-  return { database, presence, channel, close, isAlone, instanceId, box, ...content, pushKey, workspaces, firstApiKey };
+  // The folder of an embedded store belongs to this machine alone.
+  const keeper = new WorkspaceKeeper({ database, workspaces, blobs: content.blobs, clock, log, isAlone });
+  return { database, presence, channel, close, isAlone, instanceId, box, ...content, pushKey, workspaces, keeper, firstApiKey };
 }
 
 /** Where time stands still, the queues of the database continue. */

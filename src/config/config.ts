@@ -13,7 +13,7 @@ import { readChannels, readCredits, readModels, readOutside, readServers, readSi
 import { readSecrets, type Secrets } from './secrets.ts';
 import { findWarnings } from './setting-warnings.ts';
 import { WrongValue } from './setting.ts';
-import { readKeeping, readStorageLimits } from './storage-settings.ts';
+import { type Keeping, readKeeping, readStorageLimits } from './storage-settings.ts';
 import { readTracing, type TracingSettings } from './tracing-settings.ts';
 import { findSsoTrouble, type SsoSettings } from './sso-settings.ts';
 import type { CreditPrice } from '../rules/credits/credit-price.ts';
@@ -29,7 +29,7 @@ import { type SettingName, type SettingValues, settings } from './settings.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All validated settings; `config/settings` describes each. */
-export interface Config extends FixedTime {
+export interface Config extends FixedTime, Keeping {
   host: string;
   port: number;
   contentPort: number;
@@ -68,10 +68,6 @@ export interface Config extends FixedTime {
   accountRunningTasks: number | null;
   turnLimits: TurnLimits;
   storage: StorageLimits;
-  /** The folder that the write-ahead log of the embedded database is copied to; null for none. */
-  walTarget: string | null;
-  /** How long tasks are kept after their end; null forever. */
-  retentionMs: number | null;
   drainMs: number;
   leaseTtlMs: number;
   outboundAllow: readonly string[];

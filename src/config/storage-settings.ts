@@ -49,23 +49,45 @@ export const storageSettings = {
     example: '90',
     read: readInteger(1, 36_500),
   }),
+  ERRAND_PACK_DAYS: setting({
+    about: 'Days without a change after which the workspace of a task is packed into an archive; `0`: never.',
+    fallback: 7,
+    example: '30',
+    read: readInteger(0, 36_500),
+  }),
 };
 
+/** Settings of how long something is kept, and as what. */
+type KeepingSetting = 'ERRAND_RETENTION_DAYS' | 'ERRAND_WAL_TARGET' | 'ERRAND_PACK_DAYS';
+const dayMs = 86_400_000;
+
 /** The limits that these settings name. */
-export function readStorageLimits(
-  values: Record<Exclude<keyof typeof storageSettings, 'ERRAND_RETENTION_DAYS' | 'ERRAND_WAL_TARGET'>, number>,
-): StorageLimits {
+export function readStorageLimits(values: Record<Exclude<keyof typeof storageSettings, KeepingSetting>, number>): StorageLimits {
   return {
     account: { bytes: values.ERRAND_ACCOUNT_STORAGE_MB * mebibyte, files: values.ERRAND_ACCOUNT_FILES },
     task: { bytes: values.ERRAND_TASK_STORAGE_MB * mebibyte, files: values.ERRAND_TASK_FILES },
   };
 }
 
-/** How long tasks are kept, and where the write-ahead log is. */
-export function readKeeping(values: { ERRAND_RETENTION_DAYS: number | null; ERRAND_WAL_TARGET: string | null }): {
+export interface Keeping {
+  /** How long tasks are kept after their end; null forever. */
   retentionMs: number | null;
+  /** How long nothing happens to a task before its workspace is packed; null for never. */
+  packMs: number | null;
+  /** The folder that the write-ahead log of the embedded database is copied to; null for none. */
   walTarget: string | null;
-} {
-  const { ERRAND_RETENTION_DAYS: days, ERRAND_WAL_TARGET: walTarget } = values;
-  return { retentionMs: days === null ? null : days * 86_400_000, walTarget };
+}
+
+/** How long tasks are kept, when their workspaces are packed, and where the write-ahead log is. */
+export function readKeeping(values: {
+  ERRAND_RETENTION_DAYS: number | null;
+  ERRAND_PACK_DAYS: number;
+  ERRAND_WAL_TARGET: string | null;
+}): Keeping {
+  const { ERRAND_RETENTION_DAYS: days, ERRAND_PACK_DAYS: packDays, ERRAND_WAL_TARGET: walTarget } = values;
+  return {
+    retentionMs: days === null ? null : days * dayMs,
+    packMs: packDays === 0 ? null : packDays * dayMs,
+    walTarget,
+  };
 }

@@ -79,6 +79,7 @@ describeStores('the administration of accounts', (store) => {
       tasks: { running: 1, waiting: 0, stopped: 1, error: 0 },
       keys: [{ id: api.owner.keyId, name: 'test key', tail: api.owner.key.slice(-4) }],
       storage: { bytes: 0, files: 0 },
+      packed_workspaces: { count: 0, bytes: 0 },
       usage: { total_credits: expect.any(Number) as number },
     });
     expect(JSON.stringify(body)).not.toContain(api.owner.key);

@@ -1119,6 +1119,7 @@ class ManagedAccountDetail(TypedDict):
     created_at: int
     usage: ManagedAccountDetailUsage
     storage: StorageUse
+    packed_workspaces: PackedWorkspaces
     # Whether its user signs in with a code of an authenticator app after the password.
     has_two_step: bool
     # How many tasks are in each state.
@@ -1164,6 +1165,14 @@ class ManagedAccountDetailTasks(TypedDict):
     waiting: int
     stopped: int
     error: int
+
+
+class PackedWorkspaces(TypedDict):
+    """Workspaces of quiet tasks that are stored as archives, until their tasks resume."""
+
+    count: int
+    # Bytes of their archives; part of `storage`.
+    bytes: int
 
 
 class ApiKey(TypedDict):

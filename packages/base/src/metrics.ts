@@ -4,6 +4,8 @@ export const counters = {
   errand_tasks_claimed_total: 'Tasks that this process took.',
   errand_turns_ended_total: 'Turns that this process brought to their end, by the status of the task then.',
   errand_tasks_expired_total: 'Tasks that this process deleted because they ended longer ago than they are to be kept.',
+  errand_workspaces_packed_total: 'Workspaces of quiet tasks that this process packed.',
+  errand_workspaces_unpacked_total: 'Packed workspaces that this process unpacked because they were needed.',
   errand_deliveries_total: 'Attempts to deliver to webhooks, by what came of them.',
   errand_model_calls_total: 'Calls of models by this process, by model and what came of them.',
   errand_model_tokens_total:

@@ -389,6 +389,7 @@ export type ManagedAccountDetail = ListedAccount & {
     next_refresh_time: number;
     refresh_interval: 'daily' | '';
   };
+  packed_workspaces: PackedWorkspaces;
   /** How many tasks are in each state. */
   tasks: { running: number; waiting: number; stopped: number; error: number };
   keys: ApiKey[];
@@ -460,6 +461,13 @@ export type NotificationSettings = {
   digest: 'none' | 'daily' | 'weekly';
   /** A time such as `22:00`, on the clocks of `time_zone`. */
   digest_time: string;
+};
+
+/** Workspaces of quiet tasks that are stored as archives, until their tasks resume. */
+export type PackedWorkspaces = {
+  count: number;
+  /** Bytes of their archives; part of `storage`. */
+  bytes: number;
 };
 
 export type Policy = {

@@ -21,6 +21,16 @@ const taskCounts = Object.fromEntries(taskStatuses.map((status) => [status, z.in
   z.ZodInt
 >;
 
+const packedWorkspaces = z
+  .object({
+    count: z.int(),
+    bytes: z.int().meta({ description: 'Bytes of their archives; part of `storage`.' }),
+  })
+  .meta({
+    id: 'PackedWorkspaces',
+    description: 'Workspaces of quiet tasks that are stored as archives, until their tasks resume.',
+  });
+
 export const instanceAccountDetail = defineOperation('GET', 'instance.accountDetail', {
   summary: 'Returns an account with its credits, what it stores, its tasks by state, and its keys without secrets.',
   access: 'instance',
@@ -31,6 +41,7 @@ export const instanceAccountDetail = defineOperation('GET', 'instance.accountDet
         ...managedAccountObject.shape,
         usage: z.object(availableCreditsFields),
         storage: storageFields,
+        packed_workspaces: packedWorkspaces,
         has_two_step: hasTwoStepField,
         tasks: z.object(taskCounts).meta({ description: 'How many tasks are in each state.' }),
         keys: z.array(keyObject),
@@ -49,7 +60,10 @@ export const instanceAccountDetail = defineOperation('GET', 'instance.accountDet
       read(hasTwoStep, { accountId }),
     ]);
     const tasks = { running: 0, waiting: 0, stopped: 0, error: 0, ...counts };
+    const { bytes, files: count } = storage.packed;
     const more = { usage, storage: presentStorage(storage, storageLimit), has_two_step: isTwoStep };
-    return { account: { ...presentManaged(account), ...more, tasks, keys: keys.map(presentKey) } };
+    return {
+      account: { ...presentManaged(account), ...more, packed_workspaces: { count, bytes }, tasks, keys: keys.map(presentKey) },
+    };
   },
 });

@@ -146,7 +146,7 @@ describe('an import of an account', () => {
     expect(await target.workspaces.generation(accountId, taskId)).toBe(save?.generation);
     const { database, blobs, clock, log } = target;
     const elsewhere = { database, blobs, clock, log, workspaces: createWorkspaces(createFolder('elsewhere')) };
-    await new WorkspaceKeeper(elsewhere).restore({ accountId, taskId, fence: 1 });
+    await new WorkspaceKeeper(elsewhere).restore({ accountId, taskId });
     expect(await readText(elsewhere, accountId, taskId)).toBe('local');
     expect(target.database.query('SELECT owner FROM blob_refs WHERE account_id = ?', accountId)).toEqual([
       { owner: `workspace:${taskId}` },

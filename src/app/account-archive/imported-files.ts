@@ -1,6 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { isId, newId } from '@errand/base/ids.ts';
-import { unpackWorkspace, workspaceArchiveLimits } from '@errand/sandbox/workspace-archive';
+import { workspaceArchiveLimits } from '@errand/sandbox/workspace-archive';
+import { unpackWorkspace } from '@errand/sandbox/workspace-unpacking';
 import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { ArchiveFile } from '../../store/account-archive/archive-manifest.ts';
 import { refuseArchive } from '../../store/account-archive/archive-refusal.ts';
@@ -138,7 +139,7 @@ export class ImportedFiles {
     await workspaces.remove(accountId, taskId);
     this.#taskIds.add(taskId);
     const { root } = workspaces.open(accountId, taskId);
-    const leftOut = await unpackWorkspace(root, content, workspaceArchiveLimits);
+    const leftOut = await unpackWorkspace(root, content, { limits: workspaceArchiveLimits });
     if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     if (generation > 0) await workspaces.setGeneration(accountId, taskId, generation);
   }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import { unpackWorkspace } from '@errand/sandbox/workspace-archive';
+import { unpackWorkspace } from '@errand/sandbox/workspace-unpacking';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { BackupManifest } from '../../store/backup/backup-manifest.ts';
 import { BackupProblem, isFull } from '../../store/backup/backup-problem.ts';

@@ -104,7 +104,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
   isForInstance: true,
   input: ({ args }) => ({ account_id: args.ACCOUNT }),
   report: ({ account }) => {
-    const { id, email, plan, status, created_at, usage, storage, tasks, keys, quotas, has_two_step } = account;
+    const { id, email, plan, status, created_at, usage, storage, packed_workspaces, tasks, keys, quotas, has_two_step } = account;
     const counts = Object.entries(tasks).map(([state, count]) => `${count} ${state}`);
     const rows = {
       id,
@@ -116,6 +116,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
       'two-step sign-in': has_two_step ? 'on' : 'off',
       quota: describeQuotas(quotas),
       storage: `${storage.bytes} of ${storage.max_bytes} bytes, ${storage.files} of ${storage.max_files} files`,
+      'packed workspaces': `${packed_workspaces.count} in ${packed_workspaces.bytes} bytes`,
       tasks: counts.join(', '),
       keys: keys.map(({ name, tail }) => `${name} …${tail}`).join(', ') || 'none',
     };

@@ -29,6 +29,7 @@ export const managedDetail = z.looseObject({
   has_two_step: z.boolean(),
   usage: z.looseObject({ total_credits: z.number() }),
   storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
+  packed_workspaces: z.object({ count: z.number(), bytes: z.number() }).default({ count: 0, bytes: 0 }),
   tasks: z.record(z.string(), z.number()),
   keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
 });

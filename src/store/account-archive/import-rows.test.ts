@@ -125,7 +125,11 @@ describeStores('the rows of an account', (store) => {
     const owned = write('blob_refs', [{ account_id: accountId, blob_id: 'old', owner: 'workspace:t' }]);
     const copies = [{ taskId: 't', blobId, generation: 4 }];
     await run([account(), saves, owned], copies);
-    expect(await store.database.run(findWorkspaceSave, { accountId, taskId: 't' })).toEqual({ generation: 4, blobId });
+    expect(await store.database.run(findWorkspaceSave, { accountId, taskId: 't' })).toEqual({
+      generation: 4,
+      blobId,
+      packedBytes: null,
+    });
     const kept = await store.query('SELECT blob_id, owner FROM blob_refs WHERE account_id = ?', accountId);
     expect(kept).toEqual([{ blob_id: blobId, owner: 'workspace:t' }]);
   });

@@ -10,6 +10,8 @@ const storageUse = tableCodec('storage_use', {
   blobs: integer,
   workspace_bytes: integer,
   workspace_files: integer,
+  packed_workspaces: integer,
+  packed_bytes: integer,
 });
 const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
 const { read: readQuotas } = accountRow.pick('max_bytes, max_files');
@@ -29,6 +31,8 @@ export function storageKey(accountId: string): string {
 export interface AccountStorage {
   blobs: StorageUse;
   workspaces: StorageUse;
+  /** The packed workspaces: their number, and the bytes of their archives, which are blobs. */
+  packed: StorageUse;
   /** What the account has in place of the limits of the instance. */
   quotas: StorageQuotas;
 }
@@ -41,14 +45,20 @@ export function totalUse({ blobs, workspaces }: Pick<AccountStorage, 'blobs' | '
 type Change = Partial<Omit<AccountStorage, 'quotas'>>;
 
 /** Part of a write: adds to the storage used by an account. */
-export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces = noUse }: Change): Script<void> {
-  const values = [blobs.bytes, blobs.files, workspaces.bytes, workspaces.files];
+export function* changeStorageUse(
+  accountId: string,
+  { blobs = noUse, workspaces = noUse, packed = noUse }: Change,
+): Script<void> {
+  const values = [blobs, workspaces, packed].flatMap(({ bytes, files }) => [bytes, files]);
   yield [
     sql(
-      `INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files, packed_bytes, packed_workspaces)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account_id) DO UPDATE SET blob_bytes = storage_use.blob_bytes + excluded.blob_bytes,
        blobs = storage_use.blobs + excluded.blobs, workspace_bytes = storage_use.workspace_bytes + excluded.workspace_bytes,
-       workspace_files = storage_use.workspace_files + excluded.workspace_files`,
+       workspace_files = storage_use.workspace_files + excluded.workspace_files,
+       packed_bytes = storage_use.packed_bytes + excluded.packed_bytes,
+       packed_workspaces = storage_use.packed_workspaces + excluded.packed_workspaces`,
       accountId,
       ...values,
     ),
@@ -62,11 +72,12 @@ function* selectStorageUse(accountId: string): Script<AccountStorage> {
     sql('SELECT * FROM storage_use WHERE account_id = ?', accountId),
   ];
   const quotas = account ? readQuotas(account) : { maxBytes: null, maxFiles: null };
-  if (!row) return { blobs: noUse, workspaces: noUse, quotas };
+  if (!row) return { blobs: noUse, workspaces: noUse, packed: noUse, quotas };
   return {
     quotas,
     blobs: { bytes: storageUse.blob_bytes(row), files: storageUse.blobs(row) },
     workspaces: { bytes: storageUse.workspace_bytes(row), files: storageUse.workspace_files(row) },
+    packed: { bytes: storageUse.packed_bytes(row), files: storageUse.packed_workspaces(row) },
   };
 }
 
@@ -178,11 +189,17 @@ export const reconcileStorageUse: StoreOperation<{ after: string }, string | nul
         accountId,
         accountId,
       ),
+      sql(
+        `SELECT COALESCE(SUM(packed_bytes), 0) AS bytes, COUNT(*) AS files FROM workspace_saves
+         WHERE account_id = ? AND packed_bytes IS NOT NULL`,
+        accountId,
+      ),
     ];
     const values = sums.flatMap(([row]) => (row ? [found.bytes(row), found.files(row)] : [0, 0]));
     yield [
       sql(
-        'UPDATE storage_use SET blob_bytes = ?, blobs = ?, workspace_bytes = ?, workspace_files = ? WHERE account_id = ?',
+        `UPDATE storage_use SET blob_bytes = ?, blobs = ?, workspace_bytes = ?, workspace_files = ?, packed_bytes = ?,
+         packed_workspaces = ? WHERE account_id = ?`,
         ...values,
         accountId,
       ),

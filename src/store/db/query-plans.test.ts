@@ -21,6 +21,7 @@ import { expireAllLeases, failLease, leaveLeases, releaseLeases } from '../tasks
 import { appendEvents, readLease, renewLeases } from '../tasks/task-leases.ts';
 import { openRowJob } from '../tasks/mapped-rows.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
+import { listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from '../tasks/packed-workspaces.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listDecidedItems, listOpenItems } from '../inbox/inbox-items.ts';
 import { listMemory, listMemoryVersions, loadMemory, readMemory } from '../memory/memory-reads.ts';
@@ -239,6 +240,15 @@ const cases: [name: string, run: () => string[]][] = [
   ['findSignedSite', () => explain(findSignedSite, { accountId: 'a3', websiteId: 'w', visibility: 'private' })],
   ['claimDueSites', () => explain(claimDueSites, { limit: 4 })],
   ['claimDueCovers', () => explain(claimDueCovers, { limit: 4 })],
+  ['listQuietTasks', () => explain(listQuietTasks, { tasks: [task, task, task], quietMs: 1 })],
+  [
+    'recordPackedWorkspace',
+    () => explain(recordPackedWorkspace, { ...task, fence: 1, generation: 0, blobId: 'b', bytes: 1, next: 1, now: 1 }),
+  ],
+  [
+    'recordUnpackedWorkspace',
+    () => explain(recordUnpackedWorkspace, { ...task, generation: 1, keepsCopy: false, use: { bytes: 1, files: 1 } }),
+  ],
   ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],

@@ -14,6 +14,7 @@ import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { listInstanceTasks } from './instance-tasks.ts';
+import { listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from './packed-workspaces.ts';
 import { appendPaid, beginPaidCall } from './paid-calls.ts';
 import { resumeDue } from './reply-budgets.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers/workers.ts';
@@ -64,6 +65,9 @@ export const taskOperations = [
   findWorkspaceSave,
   listIdleWorkspaces,
   recordWorkspaceSave,
+  listQuietTasks,
+  recordPackedWorkspace,
+  recordUnpackedWorkspace,
   confirmAction,
   listInstanceTasks,
   findWorker,

@@ -16,12 +16,12 @@ import {
 import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
 import { isNewestRun } from '../db/shared-rows.ts';
-import { integer, tableCodec, text } from '../db/row-codec.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 
 /** The number of the first copy. */
 export const firstGeneration = 1;
 
-const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, blob_id: text });
+const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, blob_id: text, packed_bytes: nullable(integer) });
 
 const { read: readSave, columns } = workspaceSaveRow;
 export type WorkspaceSave = ReturnType<typeof readSave>;
@@ -34,7 +34,8 @@ export function isCleared(save: WorkspaceSave): boolean {
   return save.blobId === nothing;
 }
 
-function ownerOf(taskId: string): BlobOwner {
+/** The owner of the references to the copies of a task. */
+export function copyOwner(taskId: string): BlobOwner {
   return `workspace:${taskId}`;
 }
 
@@ -91,12 +92,12 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   *run({ accountId, taskId, fence, blobId, now }) {
     const task = yield* lockRow('fence, lease_owner', 'tasks', { account_id: accountId, id: taskId });
     if (!task || !isNewestRun(task, fence)) return null;
-    yield releaseBlobs(accountId, ownerOf(taskId));
-    if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return null;
+    yield releaseBlobs(accountId, copyOwner(taskId));
+    if (!(yield* addBlobReferences(accountId, [blobId], copyOwner(taskId)))) return null;
     const row = yield* selectOne(
       `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
        ON CONFLICT (account_id, task_id) DO UPDATE
-       SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at
+       SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at, packed_bytes = NULL
        RETURNING generation`,
       accountId,
       taskId,
@@ -109,7 +110,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
 
 /** Records the first copy of a workspace; part of creating a task with files. The blob is durable. */
 export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
-  if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) {
+  if (!(yield* addBlobReferences(accountId, [blobId], copyOwner(taskId)))) {
     throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
   }
   yield [
@@ -134,13 +135,13 @@ export interface WorkspaceCopy {
 /** Makes a blob the newest copy; part of importing an account. False if the blob no longer exists. */
 export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, now: number): Script<boolean> {
   const { taskId, blobId, generation } = copy;
-  yield releaseBlobs(accountId, ownerOf(taskId));
-  if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return false;
+  yield releaseBlobs(accountId, copyOwner(taskId));
+  if (!(yield* addBlobReferences(accountId, [blobId], copyOwner(taskId)))) return false;
   yield [
     sql(
       `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (account_id, task_id) DO UPDATE
-       SET generation = excluded.generation, blob_id = excluded.blob_id, saved_at = excluded.saved_at`,
+       SET generation = excluded.generation, blob_id = excluded.blob_id, saved_at = excluded.saved_at, packed_bytes = NULL`,
       accountId,
       taskId,
       generation,
@@ -156,13 +157,13 @@ export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, no
  * already, not even one restored from a backup that was taken meanwhile.
  */
 export function* clearWorkspaceSave(accountId: string, taskId: string, now: number): Script<number> {
-  yield releaseBlobs(accountId, ownerOf(taskId));
+  yield releaseBlobs(accountId, copyOwner(taskId));
   const row = yield* selectOne(
     `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, task_id) DO UPDATE
      SET generation = CASE WHEN workspace_saves.generation < excluded.generation THEN excluded.generation
                            ELSE workspace_saves.generation + 1 END,
-         blob_id = excluded.blob_id, saved_at = excluded.saved_at
+         blob_id = excluded.blob_id, saved_at = excluded.saved_at, packed_bytes = NULL
      RETURNING generation`,
     accountId,
     taskId,
@@ -194,10 +195,30 @@ export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnTyp
   },
 };
 
+const isPacked = `EXISTS (SELECT 1 FROM workspace_saves s WHERE s.account_id = ? AND s.task_id = ? AND s.packed_bytes IS NOT NULL)`;
+
+/** Part of deleting a task: what a packed workspace counts. What a folder counts, its machine releases when it removes the folder. */
+function releasePacked(accountId: string, taskId: string): Statement[] {
+  const key = [accountId, taskId];
+  const used = (column: string) =>
+    `COALESCE((SELECT u.${column} FROM workspace_use u WHERE u.account_id = ? AND u.task_id = ?), 0)`;
+  return [
+    sql(
+      `UPDATE storage_use SET workspace_bytes = workspace_bytes - ${used('bytes')}, workspace_files = workspace_files - ${used('files')},
+         packed_workspaces = packed_workspaces - 1,
+         packed_bytes = packed_bytes - (SELECT s.packed_bytes FROM workspace_saves s WHERE s.account_id = ? AND s.task_id = ?)
+       WHERE account_id = ? AND ${isPacked}`,
+      ...[...key, ...key, ...key, accountId, ...key],
+    ),
+    sql(`DELETE FROM workspace_use WHERE account_id = ? AND task_id = ? AND ${isPacked}`, ...key, ...key),
+  ];
+}
+
 /** Part of deleting a task. */
 export function deleteWorkspaceSave(accountId: string, taskId: string): Statement[] {
   return [
-    ...releaseBlobs(accountId, ownerOf(taskId)),
+    ...releasePacked(accountId, taskId),
+    ...releaseBlobs(accountId, copyOwner(taskId)),
     sql('DELETE FROM workspace_saves WHERE account_id = ? AND task_id = ?', accountId, taskId),
   ];
 }

@@ -195,7 +195,7 @@ export class ProjectSetups implements Service {
     const name = `${this.#nameOf(key)}-${randomBase62(8)}`;
     const part = folders.open(accountId, name).root;
     const fill = async () => {
-      const { unpackWorkspace } = await loadArchive();
+      const { unpackWorkspace } = await import('@errand/sandbox/workspace-unpacking');
       await unpackWorkspace(part, await blobs.open(accountId, blobId));
     };
     await completeFolder({ folder, part, fill, discard: () => folders.remove(accountId, name), nowMs: clock.now() });

@@ -34,10 +34,10 @@ describe('the folder of an emptied task', () => {
   it.each(['with copies', 'without copies'])('is new to the next run, once (%s)', async (kind) => {
     const { parts, workspaces, key, workspace, list } = await behind();
     const keeper = new WorkspaceKeeper({ ...parts, isAlone: kind === 'without copies' });
-    expect(await keeper.restore({ ...key, fence: 9 })).toBe('new');
+    expect(await keeper.restore(key)).toBe('new');
     expect(await workspaces.generation(key.accountId, key.taskId)).toBeNull();
     await workspace.write('new.txt', Buffer.from('new'));
-    expect(await keeper.restore({ ...key, fence: 9 })).toBe('kept');
+    expect(await keeper.restore(key)).toBe('kept');
     expect(await list()).toEqual(['new.txt']);
   });
 

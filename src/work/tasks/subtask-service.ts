@@ -83,7 +83,7 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
       const { accountId } = parent;
       const status = (await find(parent, taskId)) ?? 'error';
       // It may have run on another machine; while it is idle, nobody changes its files.
-      await keeper?.restore({ accountId, taskId, fence: 0 });
+      await keeper?.restore({ accountId, taskId });
       const { trust, delivered } = await readTraces(database, accountId, taskId);
       return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };
     },

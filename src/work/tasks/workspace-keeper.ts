@@ -1,19 +1,27 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { LeftOut } from '@errand/sandbox/left-out';
+import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
-import { mainTaskId } from '../../rules/agents/default-agent.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
+import {
+  findWorkspaceSave,
+  firstGeneration,
+  isCleared,
+  recordWorkspaceSave,
+  type WorkspaceSave,
+} from '../../store/tasks/workspace-saves.ts';
 import { clearFolder } from '../instance/clear-folder.ts';
-import { findWorkspaceSave, firstGeneration, isCleared, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
 /** Loads the archive code when a workspace first moves; most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
+const loadUnpacking = () => import('@errand/sandbox/workspace-unpacking');
 
 /** Size limit of a stored copy, compressed. */
-const maxCopyBytes = 1024 * 1024 * 1024;
+export const maxCopyBytes = 1024 * 1024 * 1024;
 
 export interface WorkspaceKeeperParts {
   database: Database;
@@ -30,36 +38,85 @@ export type WorkspaceState = 'kept' | 'new';
 
 /**
  * Moves the workspace of a task to whatever machine drives it. The local folder is used if its generation is that of the newest copy;
- * otherwise it is replaced by that copy.
+ * otherwise it is replaced by that copy. A process without other machines has copies of packed workspaces only.
  */
 export class WorkspaceKeeper {
   readonly #parts: WorkspaceKeeperParts;
+  /** What replaces or removes a folder at the moment, by task. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(parts: WorkspaceKeeperParts) {
     this.#parts = parts;
   }
 
+  /** Runs `work`, which replaces or removes the folder of a task, after all other such work on it in this process. */
+  async exclusively<Result>(taskId: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#underWay.get(taskId);
+    const own = (before ?? Promise.resolve()).then(work, work);
+    this.#underWay.set(taskId, own);
+    try {
+      return await own;
+    } finally {
+      if (this.#underWay.get(taskId) === own) this.#underWay.delete(taskId);
+    }
+  }
+
   /** Restores the folder, before the first tool of a run, to the state in which the task left it. */
-  async restore({ accountId, taskId }: Lease): Promise<WorkspaceState> {
-    const { database, workspaces, blobs, log, isAlone = false } = this.#parts;
-    // Without copies, only the folder of a main task that was emptied can be another one than the task left.
-    if (isAlone && taskId !== mainTaskId(accountId)) return 'kept';
+  restore({ accountId, taskId }: TaskKey): Promise<WorkspaceState> {
+    return this.exclusively(taskId, () => this.#restore({ accountId, taskId }));
+  }
+
+  /** Unpacks a packed workspace that somebody wants to look into; leaves all others alone. */
+  async unpack({ accountId, taskId }: TaskKey): Promise<void> {
+    const { database, workspaces } = this.#parts;
+    if ((await workspaces.generation(accountId, taskId)) !== null) return;
     const save = await database.run(findWorkspaceSave, { accountId, taskId });
-    if (isAlone && !(save && isCleared(save))) return 'kept';
+    if (save && save.packedBytes !== null) await this.restore({ accountId, taskId });
+  }
+
+  async #restore(key: TaskKey): Promise<WorkspaceState> {
+    const { accountId, taskId } = key;
+    const { database, workspaces, isAlone = false } = this.#parts;
+    const save = await database.run(findWorkspaceSave, key);
     const held = await workspaces.generation(accountId, taskId);
-    if (save === null) return held === null ? 'new' : 'kept';
-    if (held === save.generation) return 'kept';
+    if (save === null) return held === null && !isAlone ? 'new' : 'kept';
+    if (held === save.generation) {
+      // Unpacked by a process that ended before it could say so.
+      if (save.packedBytes !== null) await this.#noteUnpacked(key, save);
+      return 'kept';
+    }
     if (isCleared(save)) {
       await clearFolder(workspaces, accountId, taskId, save.generation);
       return 'new';
     }
-    const { unpackWorkspace } = await loadArchive();
+    await this.#unpackSave(key, save);
+    // What was packed lacks nothing that its task had.
+    return save.packedBytes === null ? 'new' : 'kept';
+  }
+
+  async #unpackSave(key: TaskKey, save: WorkspaceSave): Promise<void> {
+    const { accountId, taskId } = key;
+    const { workspaces, blobs, log } = this.#parts;
+    const { unpackWorkspace } = await loadUnpacking();
+    const { root } = workspaces.open(accountId, taskId);
+    const content = await blobs.open(accountId, save.blobId);
     await workspaces.remove(accountId, taskId);
-    const leftOut = await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));
+    const leftOut = await unpackWorkspace(root, content, { isDurable: true });
     if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     await workspaces.setGeneration(accountId, taskId, save.generation);
-    log.info({ task_id: taskId, generation: save.generation }, 'the workspace has followed its task to this machine');
-    return 'new';
+    const about = { task_id: taskId, generation: save.generation };
+    if (save.packedBytes === null) log.info(about, 'the workspace has followed its task to this machine');
+    else log.info({ ...about, packed_bytes: save.packedBytes }, 'a packed workspace was unpacked');
+    if (save.packedBytes !== null) await this.#noteUnpacked(key, save);
+  }
+
+  /** The folder is on disk: where no other machine needs it, the archive is dropped. */
+  async #noteUnpacked({ accountId, taskId }: TaskKey, { generation }: WorkspaceSave): Promise<void> {
+    const { database, workspaces, isAlone = false } = this.#parts;
+    const measured = await measureWorkspace(workspaces.open(accountId, taskId).root);
+    const use = measured && { bytes: measured.bytes, files: measured.entries };
+    const { recordUnpackedWorkspace } = await import('../../store/tasks/packed-workspaces.ts');
+    await database.run(recordUnpackedWorkspace, { accountId, taskId, generation, keepsCopy: !isAlone, use });
   }
 
   /** Reports what the folder has lacked since it was restored, until one report succeeds. */

@@ -199,6 +199,12 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
+  /** Sets the permissions of the folder, and when it was changed last (seconds since the epoch; null leaves that). */
+  async setFacts(mode: number, changedAt: number | null): Promise<void> {
+    if (changedAt !== null) await this.#handle.utimes(changedAt, changedAt);
+    await this.#handle.chmod(mode & 0o777);
+  }
+
   /** Makes renames and new entries durable. */
   sync(): Promise<void> {
     return this.#handle.sync();

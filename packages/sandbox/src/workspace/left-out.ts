@@ -1,4 +1,8 @@
 import type { Dirent } from 'node:fs';
+import { temporaryPrefix } from './workspace-list.ts';
+
+/** The last entry of an incomplete archive. Tool code has no files of this name: they count as half-written ones of the service. */
+export const leftOutName = `${temporaryPrefix}left-out.json`;
 
 /** Why an entry of a workspace is not in a copy of it. */
 const leftOutReasons = [

@@ -42,7 +42,8 @@ export async function removeStaleFolder(parent: HeldFolder, name: string, before
   if (!found.isDirectory() || found.mtimeMs >= beforeMs) return false;
   const aside = name + asideEnding;
   await rename(parent.at(name), parent.at(aside));
-  if ((await lstat(parent.at(aside))).ino !== found.ino) {
+  const moved = await lstat(parent.at(aside));
+  if (moved.ino !== found.ino || moved.mtimeMs !== found.mtimeMs) {
     await rename(parent.at(aside), parent.at(name));
     return false;
   }

@@ -20,7 +20,8 @@ import { createZstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
-import { packWorkspace, unpackWorkspace } from './workspace-archive.ts';
+import { packWorkspace } from './workspace-archive.ts';
+import { unpackWorkspace } from './workspace-unpacking.ts';
 
 describe('an archive of a workspace', () => {
   const top = createFolder('archive');
@@ -196,7 +197,7 @@ describe('an archive of a workspace', () => {
     const bytes = await buffer(packWorkspace(from).content);
     expect(bytes.length).toBeLessThan(10_000);
     const unpack = (limits: { bytes: number; entries: number }) =>
-      unpackWorkspace(join(top, String(count++), 'copy'), Readable.from([bytes]), limits);
+      unpackWorkspace(join(top, String(count++), 'copy'), Readable.from([bytes]), { limits });
     await expect(unpack({ bytes: 2_000_000, entries: 3 })).rejects.toMatchObject({ code: 'payload_too_large' });
     await expect(unpack({ bytes: 3_000_000, entries: 2 })).rejects.toMatchObject({ code: 'payload_too_large' });
     expect(await unpack({ bytes: 3_000_000, entries: 3 })).toEqual({ count: 0, files: [] });

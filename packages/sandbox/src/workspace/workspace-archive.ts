@@ -1,19 +1,15 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lchown, lstat, open, readlink, symlink } from 'node:fs/promises';
+import { type FileHandle, lstat, readlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createZstdCompress, createZstdDecompress, constants as zlib } from 'node:zlib';
-import { extract, pack, type Extract, type Pack } from 'tar-stream';
-import { Fault } from '@errand/base/fault.ts';
+import { createZstdCompress, constants as zlib } from 'node:zlib';
+import { type Header, pack, type Pack } from 'tar-stream';
+import { writeChangeTime } from './change-time.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { HeldFolder } from './held-folder.ts';
-import { addLeftOut, type LeftOut, type LeftOutReason, readLeftOut, readName, writeLeftOut } from './left-out.ts';
-import { boundTar, workspaceTooLarge } from './tar-bounds.ts';
-import { sandboxUser } from './sandbox-user.ts';
+import { addLeftOut, leftOutName, type LeftOut, type LeftOutReason, readName, writeLeftOut } from './left-out.ts';
 import { temporaryPrefix } from './workspace-list.ts';
 import { maxPathDepth, nameProblem } from './workspace-path.ts';
-
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** The limits of a workspace's copy; the rest of a larger one is omitted. */
 export const workspaceArchiveLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 } as const;
@@ -31,9 +27,8 @@ const reasons: Record<string, LeftOutReason> = {
   EPERM: 'unreadable',
   ENXIO: 'special',
 };
-/** The last entry of an incomplete archive. Tool code has no files of this name: they count as half-written ones of the service. */
-const leftOutName = `${temporaryPrefix}left-out.json`;
-const maxLeftOutBytes = 1024 * 1024;
+/** The permissions that its owner needs to list a folder. */
+const listBits = 0o500;
 
 interface Packing {
   tar: Pack;
@@ -57,7 +52,7 @@ async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['
 
 async function packFile(packing: Packing, folder: HeldFolder, name: string, path: string): Promise<LeftOutReason | null> {
   // The mode as tool code has set it: opening a locked file changes it for a moment.
-  const { mode } = await lstat(folder.at(name));
+  const { mode, mtimeNs } = await lstat(folder.at(name), { bigint: true });
   await using file = await folder.openFile(name);
   const found = await file.stat();
   if (!found.isFile()) return 'changed';
@@ -66,7 +61,7 @@ async function packFile(packing: Packing, folder: HeldFolder, name: string, path
   packing.bytesLeft -= size;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // With the bits of the type, because a mode of zero would count as none; the archive has only the permissions.
-  const header = { name: path, size, mode: constants.S_IFREG | (mode & 0o777) };
+  const header = { name: path, size, mode: constants.S_IFREG | (Number(mode) & 0o777), ...writeChangeTime(mtimeNs) };
   const sink = packing.tar.entry(header, (error) => (error ? reject(error) : resolve()));
   const isWhole = await copyBytes(file, size, sink);
   sink.end(undefined);
@@ -95,7 +90,7 @@ async function packEntry(
   path: string,
   depth: number,
 ): Promise<LeftOutReason | null> {
-  const found = await lstat(folder.at(name));
+  const found = await lstat(folder.at(name), { bigint: true });
   if (depth > maxPathDepth) return 'too_deep';
   if (packing.entriesLeft <= 0) return 'too_many';
   if (found.isFile()) {
@@ -103,15 +98,30 @@ async function packEntry(
     return packFile(packing, folder, name, path);
   }
   if (found.isSymbolicLink()) {
-    packing.entriesLeft -= 1;
-    packing.tar.entry({ name: path, type: 'symlink', linkname: await readlink(folder.at(name)) });
-    return null;
+    return packLink(packing, await readlink(folder.at(name), 'buffer'), { name: path, ...writeChangeTime(found.mtimeNs) });
   }
   if (!found.isDirectory()) return 'special';
   packing.entriesLeft -= 1;
   await using inner = await folder.enter(name);
-  packing.tar.entry({ name: path, type: 'directory', mode: found.mode & 0o777 });
-  await packFolder(packing, inner, `${path}/`, depth + 1);
+  const mode = Number(found.mode) & 0o777;
+  try {
+    // With the bits of the type, like a file.
+    const header = { name: path, mode: constants.S_IFDIR | mode, ...writeChangeTime(found.mtimeNs) };
+    packing.tar.entry({ ...header, type: 'directory' });
+    await packFolder(packing, inner, `${path}/`, depth + 1);
+  } finally {
+    // Entering has unlocked it.
+    if ((mode & listBits) !== listBits) await inner.setFacts(mode, null).catch(() => undefined);
+  }
+  return null;
+}
+
+/** A link as it is; its target need not be text, but the archive can only have text. */
+function packLink(packing: Packing, target: Buffer, header: Pick<Header, 'name' | 'mtime' | 'pax'>): LeftOutReason | null {
+  const linkname = target.toString('utf8');
+  if (!Buffer.from(linkname).equals(target)) return 'unusable_name';
+  packing.entriesLeft -= 1;
+  packing.tar.entry({ ...header, type: 'symlink', linkname });
   return null;
 }
 
@@ -156,78 +166,4 @@ export function packWorkspace(
     await moving;
   }
   return { content: content(), leftOut: () => leftOut };
-}
-
-/** Holds the parent folder of an entry. Each step refuses links, including those from the same archive. */
-async function enterParents(root: string, names: readonly string[]): Promise<HeldFolder> {
-  let folder = await HeldFolder.holdOrMake(root);
-  for (const name of names) {
-    await using left = folder;
-    folder = await left.enterOrMake(name);
-  }
-  return folder;
-}
-
-type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
-
-async function unpackEntry(root: string, entry: Entry): Promise<void> {
-  const { name: path, type, mode, linkname } = entry.header;
-  const names = path.replace(/\/$/, '').split('/');
-  const name = names.at(-1) ?? '';
-  if (names.length > maxPathDepth || names.some((each: string) => nameProblem(each) !== null)) {
-    throw new Fault('internal', 'The workspace cannot be restored.', {
-      detail: `unsafe name in an archive: ${JSON.stringify(path)}`,
-    });
-  }
-  await using folder = await enterParents(root, names.slice(0, -1));
-  if (type === 'directory') await (await folder.enterOrMake(name))[Symbol.asyncDispose]();
-  else if (type === 'symlink') {
-    await symlink(linkname ?? '', folder.at(name));
-    if (sandboxUser) await lchown(folder.at(name), sandboxUser.uid, sandboxUser.gid);
-  } else if (type === 'file') {
-    await using file = await open(folder.at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    await file.writeFile(entry as AsyncIterable<Uint8Array>);
-    await file.chmod(mode & 0o777);
-    if (sandboxUser) await file.chown(sandboxUser.uid, sandboxUser.gid);
-  }
-}
-
-/** Reads the list of an incomplete archive. */
-async function readList(entry: Entry): Promise<LeftOut> {
-  if ((entry.header.size ?? 0) > maxLeftOutBytes) return { count: 0, files: [] };
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of entry as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return readLeftOut(Buffer.concat(chunks).toString('utf8'));
-}
-
-/**
- * Unpacks the output of `packWorkspace` into the new folder `root`; returns what had been left out.
- *
- * @param limits for content that somebody else may have made; more is refused
- */
-export async function unpackWorkspace(
-  root: string,
-  content: AsyncIterable<Uint8Array>,
-  limits: { bytes: number; entries: number } = { bytes: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER },
-): Promise<LeftOut> {
-  await (await HeldFolder.holdOrMake(root))[Symbol.asyncDispose]();
-  let leftOut: LeftOut = { count: 0, files: [] };
-  const tar = extract();
-  const moving = pipeline(Readable.from(content), createZstdDecompress(), boundTar(limits), tar);
-  moving.catch(() => undefined);
-  let entries = 0;
-  try {
-    for await (const entry of tar) {
-      if (entry.header.name === leftOutName) leftOut = await readList(entry);
-      else if (++entries > limits.entries) throw workspaceTooLarge();
-      else await unpackEntry(root, entry);
-      entry.resume();
-    }
-  } catch (error) {
-    // What ended the source says more than that it has ended.
-    if (!(error instanceof Fault)) await moving;
-    throw error;
-  }
-  await moving;
-  return leftOut;
 }

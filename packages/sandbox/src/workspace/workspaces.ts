@@ -21,6 +21,8 @@ export interface Workspaces {
   /** The copy that this folder is based on: null without a folder, 0 without a copy. */
   generation(accountId: string, taskId: string): Promise<number | null>;
   setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
+  /** When something was last added to the folder itself, or removed from it, in milliseconds since the epoch; null without a folder. */
+  changedAt(accountId: string, taskId: string): Promise<number | null>;
   /** What the folder lacks since it was restored from a copy, until it is set to null because that was reported. */
   leftOut(accountId: string, taskId: string): Promise<LeftOut | null>;
   setLeftOut(accountId: string, taskId: string, leftOut: LeftOut | null): Promise<void>;
@@ -77,24 +79,11 @@ export interface WorkspacesOptions extends Omit<WorkspaceOptions, 'quota'> {
   quotaOf?(accountId: string, taskId: string): WorkspaceQuota;
 }
 
-/** The workspaces in `folder`, which need not exist yet. */
-export function createWorkspaces(folder: string, { quotaOf, ...options }: WorkspacesOptions = {}): Workspaces {
-  const top = resolve(folder);
-  const locate = (accountId: string, taskId: string) => join(top, checkId(accountId), checkId(taskId));
+type Notes = Pick<Workspaces, 'generation' | 'setGeneration' | 'changedAt' | 'leftOut' | 'setLeftOut'>;
+
+/** What is known of folders without looking into them. */
+function createNotes(locate: (accountId: string, taskId: string) => string): Notes {
   return {
-    open(accountId, taskId) {
-      const quota = quotaOf?.(accountId, taskId);
-      return openWorkspace(locate(accountId, taskId), { ...options, ...(quota && { quota }) });
-    },
-
-    async list() {
-      const owners: WorkspaceOwner[] = [];
-      for (const accountId of await listIds(top)) {
-        for (const taskId of await listIds(join(top, accountId))) owners.push({ accountId, taskId });
-      }
-      return owners;
-    },
-
     async generation(accountId, taskId) {
       const place = locate(accountId, taskId);
       if (!(await unlessMissing(lstat(place)))) return null;
@@ -106,6 +95,10 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
       await writeNote(locate(accountId, taskId) + noteEnding, String(generation));
     },
 
+    async changedAt(accountId, taskId) {
+      return (await unlessMissing(lstat(locate(accountId, taskId))))?.mtimeMs ?? null;
+    },
+
     async leftOut(accountId, taskId) {
       const noted = await unlessMissing(readFile(locate(accountId, taskId) + leftOutEnding, 'utf8'));
       return noted === null ? null : readLeftOut(noted);
@@ -114,6 +107,28 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
     async setLeftOut(accountId, taskId, leftOut) {
       const note = locate(accountId, taskId) + leftOutEnding;
       await (leftOut ? writeNote(note, writeLeftOut(leftOut)) : rm(note, { force: true }));
+    },
+  };
+}
+
+/** The workspaces in `folder`, which need not exist yet. */
+export function createWorkspaces(folder: string, { quotaOf, ...options }: WorkspacesOptions = {}): Workspaces {
+  const top = resolve(folder);
+  const locate = (accountId: string, taskId: string) => join(top, checkId(accountId), checkId(taskId));
+  return {
+    ...createNotes(locate),
+
+    open(accountId, taskId) {
+      const quota = quotaOf?.(accountId, taskId);
+      return openWorkspace(locate(accountId, taskId), { ...options, ...(quota && { quota }) });
+    },
+
+    async list() {
+      const owners: WorkspaceOwner[] = [];
+      for (const accountId of await listIds(top)) {
+        for (const taskId of await listIds(join(top, accountId))) owners.push({ accountId, taskId });
+      }
+      return owners;
     },
 
     async remove(accountId, taskId) {

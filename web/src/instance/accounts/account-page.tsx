@@ -21,7 +21,7 @@ import { AccountRemoval } from './account-removal.tsx';
 function Facts({ account }: { account: ManagedAccount }) {
   const { instance, ui } = useText();
   const format = useFormat();
-  const { id, storage, usage, tasks, created_at: createdAt } = account;
+  const { id, storage, packed_workspaces: packed, usage, tasks, created_at: createdAt } = account;
   const counts = Object.entries(tasks)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${ui.taskStatus[status as keyof typeof tasks]}: ${format.number(count)}`);
@@ -32,6 +32,7 @@ function Facts({ account }: { account: ManagedAccount }) {
           facts={[
             [instance.storage, instance.used(format.bytes(storage.bytes), format.bytes(storage.max_bytes))],
             [instance.files, instance.used(format.number(storage.files), format.number(storage.max_files))],
+            [instance.packed, instance.packedWorkspaces(format.number(packed.count), format.bytes(packed.bytes))],
             [instance.credits, format.credits(usage.total_credits)],
             [
               instance.taskCounts,

@@ -102,6 +102,8 @@ export const instance: typeof source = {
   storage: 'Speicher',
   used: (bytes, most) => `${bytes} von ${most}`,
   files: 'Dateien',
+  packed: 'Gepackte Arbeitsbereiche',
+  packedWorkspaces: (count, bytes) => `${count} in ${bytes}`,
   created: 'Angelegt',
   owner: 'Inhaber',
   toAccounts: 'Konten',

@@ -104,6 +104,8 @@ export const instance = {
   storage: 'Storage',
   used: (bytes: string, most: string) => `${bytes} of ${most}`,
   files: 'Files',
+  packed: 'Packed workspaces',
+  packedWorkspaces: (count: string, bytes: string) => `${count} in ${bytes}`,
   created: 'Created',
   owner: 'Owner',
   toAccounts: 'Accounts',

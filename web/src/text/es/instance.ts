@@ -101,6 +101,8 @@ export const instance: typeof source = {
   storage: 'Almacenamiento',
   used: (bytes, most) => `${bytes} de ${most}`,
   files: 'Archivos',
+  packed: 'Espacios de trabajo empaquetados',
+  packedWorkspaces: (count, bytes) => `${count} en ${bytes}`,
   created: 'Creada',
   owner: 'Propietario',
   toAccounts: 'Cuentas',

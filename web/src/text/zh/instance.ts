@@ -94,6 +94,8 @@ export const instance: typeof source = {
   storage: '存储',
   used: (bytes, most) => `${bytes} / ${most}`,
   files: '文件',
+  packed: '已打包的工作区',
+  packedWorkspaces: (count, bytes) => `${count}（${bytes}）`,
   created: '创建时间',
   owner: '所有者',
   toAccounts: '账户',
