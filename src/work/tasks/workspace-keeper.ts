@@ -100,7 +100,12 @@ export class WorkspaceKeeper {
     const { unpackWorkspace } = await loadUnpacking();
     const { root } = workspaces.open(accountId, taskId);
     const content = await blobs.open(accountId, save.blobId);
-    await workspaces.remove(accountId, taskId);
+    try {
+      await workspaces.remove(accountId, taskId);
+    } catch (error) {
+      content.destroy();
+      throw error;
+    }
     const leftOut = await unpackWorkspace(root, content, { isDurable: true });
     if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     await workspaces.setGeneration(accountId, taskId, save.generation);
