@@ -395,7 +395,7 @@ func (o *RequestOperations) Detail(ctx context.Context, request *RequestDetailRe
 // TriggerOperations are those of trigger.
 type TriggerOperations struct{ client *Client }
 
-// Create calls trigger.create: Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server.
+// Create calls trigger.create: Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server or a bucket.
 func (o *TriggerOperations) Create(ctx context.Context, request *TriggerCreateRequest) (*TriggerCreateResponse, error) {
 	response := new(TriggerCreateResponse)
 	return response, o.client.call(ctx, "trigger.create", write, request, response)

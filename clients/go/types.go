@@ -740,6 +740,12 @@ type Trigger struct {
 	// Why the folder could not be looked at last.
 	FolderProblem *string `json:"folder_problem,omitempty"`
 
+	// The bucket that a trigger of type `bucket` watches, without its keys.
+	Bucket *TriggerBucket `json:"bucket,omitempty"`
+
+	// Why the bucket, or an object of it, could not be read last.
+	BucketProblem *string `json:"bucket_problem,omitempty"`
+
 	// A paused trigger refuses what it is sent.
 	Status string `json:"status"`
 
@@ -787,6 +793,16 @@ type TriggerFolder struct {
 	Root    string `json:"root"`
 	Path    string `json:"path"`
 	Pattern string `json:"pattern"`
+}
+
+// TriggerBucket: The bucket that a trigger of type `bucket` watches, without its keys.
+type TriggerBucket struct {
+	Endpoint string `json:"endpoint"`
+	Region   string `json:"region"`
+	Name     string `json:"name"`
+	Prefix   string `json:"prefix"`
+	Pattern  string `json:"pattern"`
+	After    string `json:"after"`
 }
 
 // TriggerVerification is part of the API.
@@ -3156,19 +3172,22 @@ type TriggerCreateRequest struct {
 	// At most 100 characters.
 	Name string `json:"name"`
 
-	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
+	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
 	MessageTemplate *string `json:"message_template,omitempty"`
 
-	// Required for `http`; mail and folders have none.
+	// Required for `http`; mail, folders, and buckets have none.
 	Verification *TriggerCreateRequestVerification `json:"verification,omitempty"`
 
-	// `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.
+	// `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do.
 	Type *string `json:"type,omitempty"`
 
 	// For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
 	Folder *TriggerCreateRequestFolder `json:"folder,omitempty"`
 
-	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+	// For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+	Bucket *TriggerCreateRequestBucket `json:"bucket,omitempty"`
+
+	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time.
 	Dedupe *string `json:"dedupe,omitempty"`
 
 	// Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
@@ -3211,7 +3230,7 @@ type TriggerCreateRequest struct {
 	DecisionTimeout *TriggerCreateRequestDecisionTimeout `json:"decision_timeout,omitempty"`
 }
 
-// TriggerCreateRequestVerification: Required for `http`; mail and folders have none.
+// TriggerCreateRequestVerification: Required for `http`; mail, folders, and buckets have none.
 type TriggerCreateRequestVerification struct {
 	Type string `json:"type"`
 
@@ -3232,6 +3251,33 @@ type TriggerCreateRequestFolder struct {
 
 	// Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
 	Pattern *string `json:"pattern,omitempty"`
+}
+
+// TriggerCreateRequestBucket: For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+type TriggerCreateRequestBucket struct {
+	// URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`.
+	Endpoint *string `json:"endpoint,omitempty"`
+
+	// Default: us-east-1.
+	Region *string `json:"region,omitempty"`
+
+	// The bucket.
+	Name *string `json:"name,omitempty"`
+
+	// What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count.
+	Prefix *string `json:"prefix,omitempty"`
+
+	// Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
+	Pattern *string `json:"pattern,omitempty"`
+
+	// The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again.
+	AccessKeyID *string `json:"access_key_id,omitempty"`
+
+	// Its secret. Never shown again.
+	SecretAccessKey *string `json:"secret_access_key,omitempty"`
+
+	// Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started.
+	After *string `json:"after,omitempty"`
 }
 
 // TriggerCreateRequestFilterItem is part of the API.
@@ -3316,7 +3362,7 @@ type TriggerUpdateRequest struct {
 
 	Status *string `json:"status,omitempty"`
 
-	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
+	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
 	MessageTemplate *string `json:"message_template,omitempty"`
 
 	// How senders are verified. Without a secret, the present one of the same type stays.
@@ -3328,13 +3374,16 @@ type TriggerUpdateRequest struct {
 	// Replaces the URL or the address; the one before it ends at once.
 	RotateURL *bool `json:"rotate_url,omitempty"`
 
-	// `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.
+	// `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do.
 	Type *string `json:"type,omitempty"`
 
 	// For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
 	Folder *TriggerUpdateRequestFolder `json:"folder,omitempty"`
 
-	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+	// For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+	Bucket *TriggerUpdateRequestBucket `json:"bucket,omitempty"`
+
+	// Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time.
 	Dedupe *string `json:"dedupe,omitempty"`
 
 	// Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
@@ -3398,6 +3447,33 @@ type TriggerUpdateRequestFolder struct {
 
 	// Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
 	Pattern *string `json:"pattern,omitempty"`
+}
+
+// TriggerUpdateRequestBucket: For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+type TriggerUpdateRequestBucket struct {
+	// URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`.
+	Endpoint *string `json:"endpoint,omitempty"`
+
+	// Default: us-east-1.
+	Region *string `json:"region,omitempty"`
+
+	// The bucket.
+	Name *string `json:"name,omitempty"`
+
+	// What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count.
+	Prefix *string `json:"prefix,omitempty"`
+
+	// Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
+	Pattern *string `json:"pattern,omitempty"`
+
+	// The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again.
+	AccessKeyID *string `json:"access_key_id,omitempty"`
+
+	// Its secret. Never shown again.
+	SecretAccessKey *string `json:"secret_access_key,omitempty"`
+
+	// Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started.
+	After *string `json:"after,omitempty"`
 }
 
 // TriggerUpdateRequestFilterItem is part of the API.

@@ -83,6 +83,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
       watchRoots: config.watchRoots,
+      hasOpenings: config.outboundAllow.length > 0,
       hasTeamSignUp: config.hasTeamSignUp,
       usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { S3Storage, storageKeys } from '../support/files/s3-storage.ts';
 import { PageHand } from './page-hand.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
@@ -10,9 +11,12 @@ let page: Page;
 let hand: PageHand;
 let url: string;
 let secret: string;
+let storage: S3Storage;
 
 beforeAll(async () => {
+  storage = await S3Storage.start();
   web = await WebUnderTest.start({
+    ERRAND_OUTBOUND_ALLOW: '127.0.0.1/32',
     ...{ ERRAND_SMTP_PORT: '0', ERRAND_MAIL_DOMAIN: 'in.errand.test' },
     ERRAND_WATCH_ROOTS: `drop=${tmpdir()}/{account}`,
   });
@@ -22,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await web[Symbol.asyncDispose]();
+  await storage[Symbol.asyncDispose]();
 });
 
 const listed = async () => ((await web.call('trigger.list')) as { data: Answer[] }).data;
@@ -192,6 +197,35 @@ describe('a trigger', () => {
     await hand.press('Send a test');
     await hand.press('Start task', hand.dialog());
     await rows().filter({ hasText: 'Test' }).getByText('Started').waitFor();
+  });
+
+  it('for a bucket asks the storage before it is made, never shows its keys again, and takes what comes', async () => {
+    await page.goto(`${web.base}/triggers`);
+    await hand.press('New trigger');
+    await hand.field('Name', hand.dialog()).fill('Invoices');
+    await page.getByRole('combobox', { name: 'Sender' }).selectOption({ label: 'Objects in a bucket' });
+    await hand.field('Task description').fill('say {{name}}');
+    await hand.field('Endpoint').fill(storage.endpoint);
+    await hand.field('Bucket name').fill('drop');
+    await hand.field(/^Prefix/).fill('in/');
+    await hand.field('Access key ID').fill(storageKeys.access_key_id);
+    await hand.field('Secret access key').fill('wrong');
+    await examine(page, 'triggers-bucket');
+    await hand.press('Create', hand.dialog());
+    await page.getByText(/SignatureDoesNotMatch/).waitFor();
+    await hand.field('Secret access key').fill(storageKeys.secret_access_key);
+    // Newer than the trigger is going to be.
+    storage.put('in/a.txt', 'x', { modifiedAtMs: Date.now() + 60_000 });
+    await hand.press('Create', hand.dialog());
+    await page.getByText(`${storage.endpoint}/drop/in/*`).waitFor();
+    expect(await page.content()).not.toContain(storageKeys.secret_access_key);
+    await rows().getByText('Started').waitFor();
+    await hand.press('Edit');
+    expect(await hand.field(/^Secret access key/).inputValue()).toBe('');
+    await hand.field(/^Object names/).fill('*.pdf');
+    await hand.press('Save', hand.dialog());
+    await page.getByText(`${storage.endpoint}/drop/in/*.pdf`).waitFor();
+    expect((await listed())[0]).toMatchObject({ type: 'bucket', bucket: { prefix: 'in/', pattern: '*.pdf', after: 'keep' } });
   });
 
   it('caused no error, no policy violation, and no request to another host in all of this', () => {

@@ -151,6 +151,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       mailDomain: null,
       hasTeamSignUp: false,
       watchRoots: {},
+      hasOpenings: false,
       brands: idleBrands,
       skills: {
         listOfficial: () => Promise.resolve([]),

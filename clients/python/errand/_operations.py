@@ -291,7 +291,7 @@ class TriggerOperations:
         self._connection = connection
 
     def create(self, idempotency_key: str | None = None, **request: Unpack[types.TriggerCreateRequest]) -> types.TriggerCreateResponse:
-        """Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server."""
+        """Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server or a bucket."""
         return cast(types.TriggerCreateResponse, self._connection.call("trigger.create", "POST", request, idempotency_key=idempotency_key))
 
     def list(self, **request: Unpack[types.TriggerListRequest]) -> types.TriggerListResponse:

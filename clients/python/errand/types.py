@@ -556,7 +556,7 @@ class ApiRequest(TypedDict):
 class Trigger(TypedDict):
     id: str
     name: str
-    type: Literal["http", "email", "folder"]
+    type: Literal["http", "email", "folder", "bucket"]
     # The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone.
     url: NotRequired[str]
     # The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail.
@@ -565,6 +565,10 @@ class Trigger(TypedDict):
     folder: NotRequired[TriggerFolder]
     # Why the folder could not be looked at last.
     folder_problem: NotRequired[str]
+    # The bucket that a trigger of type `bucket` watches, without its keys.
+    bucket: NotRequired[TriggerBucket]
+    # Why the bucket, or an object of it, could not be read last.
+    bucket_problem: NotRequired[str]
     # A paused trigger refuses what it is sent.
     status: Literal["active", "paused"]
     message_template: str
@@ -602,6 +606,17 @@ class TriggerFolder(TypedDict):
     root: str
     path: str
     pattern: str
+
+
+class TriggerBucket(TypedDict):
+    """The bucket that a trigger of type `bucket` watches, without its keys."""
+
+    endpoint: str
+    region: str
+    name: str
+    prefix: str
+    pattern: str
+    after: Literal["keep", "delete"]
 
 
 class TriggerVerification(TypedDict):
@@ -2446,15 +2461,17 @@ class RequestDetailResponseRequest(TypedDict):
 class TriggerCreateRequest(TypedDict):
     # At most 100 characters.
     name: str
-    # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
+    # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
     message_template: NotRequired[str]
-    # Required for `http`; mail and folders have none.
+    # Required for `http`; mail, folders, and buckets have none.
     verification: NotRequired[TriggerCreateRequestVerification]
-    # `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.
-    type: NotRequired[Literal["http", "email", "folder"]]
+    # `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do.
+    type: NotRequired[Literal["http", "email", "folder", "bucket"]]
     # For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
     folder: NotRequired[TriggerCreateRequestFolder]
-    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+    # For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+    bucket: NotRequired[TriggerCreateRequestBucket]
+    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time.
     dedupe: NotRequired[str]
     # Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
     filter: NotRequired[list[TriggerCreateRequestFilterItem]]
@@ -2485,7 +2502,7 @@ class TriggerCreateRequest(TypedDict):
 
 
 class TriggerCreateRequestVerification(TypedDict):
-    """Required for `http`; mail and folders have none."""
+    """Required for `http`; mail, folders, and buckets have none."""
 
     type: Literal["none", "secret", "hmac_sha256", "github", "stripe", "standard_webhooks"]
     # As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.
@@ -2503,6 +2520,27 @@ class TriggerCreateRequestFolder(TypedDict):
     path: NotRequired[str]
     # Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
     pattern: NotRequired[str]
+
+
+class TriggerCreateRequestBucket(TypedDict):
+    """For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again."""
+
+    # URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`.
+    endpoint: NotRequired[str]
+    # Default: us-east-1.
+    region: NotRequired[str]
+    # The bucket.
+    name: NotRequired[str]
+    # What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count.
+    prefix: NotRequired[str]
+    # Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
+    pattern: NotRequired[str]
+    # The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again.
+    access_key_id: NotRequired[str]
+    # Its secret. Never shown again.
+    secret_access_key: NotRequired[str]
+    # Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started.
+    after: NotRequired[Literal["keep", "delete"]]
 
 
 class TriggerCreateRequestFilterItem(TypedDict):
@@ -2574,7 +2612,7 @@ class TriggerUpdateRequest(TypedDict):
     # At most 100 characters.
     name: NotRequired[str]
     status: NotRequired[Literal["active", "paused"]]
-    # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
+    # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
     message_template: NotRequired[str]
     # How senders are verified. Without a secret, the present one of the same type stays.
     verification: NotRequired[TriggerUpdateRequestVerification]
@@ -2582,11 +2620,13 @@ class TriggerUpdateRequest(TypedDict):
     rotate_secret: NotRequired[bool]
     # Replaces the URL or the address; the one before it ends at once.
     rotate_url: NotRequired[bool]
-    # `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.
-    type: NotRequired[Literal["http", "email", "folder"]]
+    # `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do.
+    type: NotRequired[Literal["http", "email", "folder", "bucket"]]
     # For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds.
     folder: NotRequired[TriggerUpdateRequestFolder]
-    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.
+    # For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again.
+    bucket: NotRequired[TriggerUpdateRequestBucket]
+    # Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time.
     dedupe: NotRequired[str]
     # Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.
     filter: NotRequired[list[TriggerUpdateRequestFilterItem]]
@@ -2635,6 +2675,27 @@ class TriggerUpdateRequestFolder(TypedDict):
     path: NotRequired[str]
     # Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
     pattern: NotRequired[str]
+
+
+class TriggerUpdateRequestBucket(TypedDict):
+    """For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again."""
+
+    # URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`.
+    endpoint: NotRequired[str]
+    # Default: us-east-1.
+    region: NotRequired[str]
+    # The bucket.
+    name: NotRequired[str]
+    # What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count.
+    prefix: NotRequired[str]
+    # Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden.
+    pattern: NotRequired[str]
+    # The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again.
+    access_key_id: NotRequired[str]
+    # Its secret. Never shown again.
+    secret_access_key: NotRequired[str]
+    # Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started.
+    after: NotRequired[Literal["keep", "delete"]]
 
 
 class TriggerUpdateRequestFilterItem(TypedDict):

@@ -925,7 +925,7 @@ export type TaskHold = {
 export type Trigger = {
   id: string;
   name: string;
-  type: 'http' | 'email' | 'folder';
+  type: 'http' | 'email' | 'folder' | 'bucket';
   /** The URL to which the sender of a trigger of type `http` posts. Whoever knows it can send, so it is shown to the account alone. */
   url?: string;
   /** The address at which mail starts tasks of a trigger of type `email`, shown to the account alone; absent while the service receives no mail. */
@@ -934,6 +934,17 @@ export type Trigger = {
   folder?: { root: string; path: string; pattern: string };
   /** Why the folder could not be looked at last. */
   folder_problem?: string;
+  /** The bucket that a trigger of type `bucket` watches, without its keys. */
+  bucket?: {
+    endpoint: string;
+    region: string;
+    name: string;
+    prefix: string;
+    pattern: string;
+    after: 'keep' | 'delete';
+  };
+  /** Why the bucket, or an object of it, could not be read last. */
+  bucket_problem?: string;
   /** A paused trigger refuses what it is sent. */
   status: 'active' | 'paused';
   message_template: string;
@@ -1832,14 +1843,14 @@ export interface Operations {
       };
     }>;
   };
-  /** Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server. */
+  /** Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server or a bucket. */
   'trigger.create': {
     request: {
       /** At most 100 characters. */
       name: string;
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
       message_template?: string;
-      /** Required for `http`; mail and folders have none. */
+      /** Required for `http`; mail, folders, and buckets have none. */
       verification?: {
         type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
         /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
@@ -1847,8 +1858,8 @@ export interface Operations {
         /** The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`. */
         header?: string;
       };
-      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one. */
-      type?: 'http' | 'email' | 'folder';
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do. */
+      type?: 'http' | 'email' | 'folder' | 'bucket';
       /** For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds. */
       folder?: {
         /** The operator's name for a folder that accounts may watch (ERRAND_WATCH_ROOTS). */
@@ -1858,7 +1869,26 @@ export interface Operations {
         /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
         pattern?: string;
       };
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
+      /** For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again. */
+      bucket?: {
+        /** URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`. */
+        endpoint?: string;
+        /** Default: us-east-1. */
+        region?: string;
+        /** The bucket. */
+        name?: string;
+        /** What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count. */
+        prefix?: string;
+        /** Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
+        pattern?: string;
+        /** The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again. */
+        access_key_id?: string;
+        /** Its secret. Never shown again. */
+        secret_access_key?: string;
+        /** Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started. */
+        after?: 'keep' | 'delete';
+      };
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
@@ -1936,7 +1966,7 @@ export interface Operations {
       /** At most 100 characters. */
       name?: string;
       status?: 'active' | 'paused';
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files and objects `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
       message_template?: string;
       /** How senders are verified. Without a secret, the present one of the same type stays. */
       verification?: {
@@ -1950,8 +1980,8 @@ export interface Operations {
       rotate_secret?: boolean;
       /** Replaces the URL or the address; the one before it ends at once. */
       rotate_url?: boolean;
-      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one. */
-      type?: 'http' | 'email' | 'folder';
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do. */
+      type?: 'http' | 'email' | 'folder' | 'bucket';
       /** For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds. */
       folder?: {
         /** The operator's name for a folder that accounts may watch (ERRAND_WATCH_ROOTS). */
@@ -1961,7 +1991,26 @@ export interface Operations {
         /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
         pattern?: string;
       };
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
+      /** For `bucket`: objects below the prefix of a bucket start tasks. trigger.create requires `endpoint`, `name`, and both keys; trigger.update changes what it names, and another endpoint needs the keys again. */
+      bucket?: {
+        /** URL of the storage's S3 API, such as `https://s3.eu-central-1.amazonaws.com`. */
+        endpoint?: string;
+        /** Default: us-east-1. */
+        region?: string;
+        /** The bucket. */
+        name?: string;
+        /** What the keys of the objects begin with, at most 900 characters; by default nothing, so that all objects count. */
+        prefix?: string;
+        /** Which objects count by the part of their keys after the last slash, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
+        pattern?: string;
+        /** The key, which has to allow listing the bucket and reading its objects, and with `after` `delete` also deleting them. Never shown again. */
+        access_key_id?: string;
+        /** Its secret. Never shown again. */
+        secret_access_key?: string;
+        /** Whether an object stays (`keep`, the default) or is deleted (`delete`) once its task has started. */
+        after?: 'keep' | 'delete';
+      };
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];

@@ -98,6 +98,8 @@ export interface HandlerServices {
   mailDomain: string | null;
   /** Folders of the server that accounts may watch; empty for none. */
   watchRoots: WatchRoots;
+  /** Whether the operator has opened private addresses to requests; only then may storages be unencrypted. */
+  hasOpenings: boolean;
   /** Default limit of running tasks per account; null for any number. */
   usualRunningTasks: number | null;
   models: ModelService;

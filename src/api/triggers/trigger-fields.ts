@@ -6,12 +6,14 @@ import { mailFields, messageIdPointer } from '../../rules/triggers/mail-body.ts'
 import { bodyPlace, isHeaderName, type PayloadFilter, usualDedupe } from '../../rules/triggers/payload-rules.ts';
 import { type VerificationType, verificationTypes } from '../../rules/triggers/sender-verification.ts';
 import { conversations, type TriggerType, triggerTypes } from '../../store/triggers/trigger-row.ts';
+import { objectFields } from '../../rules/triggers/watched-bucket.ts';
 import { fileFields, fileIdPointer } from '../../rules/triggers/watched-folder.ts';
 import { optional } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { recipeSource } from '../recipes/recipe-source.ts';
 import { taskSettingFields } from '../tasks/requests/task-request-fields.ts';
+import { bucketField } from './bucket-fields.ts';
 import { checkWatching, folderField } from './folder-fields.ts';
 
 /** Limits of one trigger (docs/reference/choices.md#triggers). */
@@ -20,17 +22,17 @@ const maxFilters = 20;
 const maxEqualsLength = 1000;
 
 const about = {
-  type: '`http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.',
+  type: '`http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one; `bucket`: objects in `bucket` do.',
   verification: 'How a request proves that it is from its sender; for `http`.',
   secret: 'As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.',
   header: 'The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`.',
   dedupe:
-    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time.',
+    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty means nowhere; the default is the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time, objects of buckets by key, ETag, and time.',
   filter:
     'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.',
   conversation: '`new` (default) starts a task for each delivery; `same` sends all of them to one task.',
   values: 'The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.',
-  template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts; for files \`{{name}}\`, \`{{path}}\`, \`{{size_bytes}}\`, and \`{{modified_at}}\`.`,
+  template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts; for files and objects \`{{name}}\`, \`{{path}}\`, \`{{size_bytes}}\`, and \`{{modified_at}}\`.`,
 };
 
 export const verificationField = z
@@ -46,6 +48,7 @@ export type VerificationInput = z.output<typeof verificationField>;
 export const triggerFields = {
   type: optional(z.enum(triggerTypes)).meta({ description: about.type }),
   folder: optional(folderField),
+  bucket: optional(bucketField),
   dedupe: z.string().nullish().meta({ description: about.dedupe }),
   filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
@@ -64,7 +67,12 @@ export function readType(type: TriggerType | undefined, context: Pick<Context, '
 }
 
 /** Parts of a payload that templates name without a slash. */
-const namedPlaces: Readonly<Record<TriggerType, readonly string[]>> = { http: [], email: mailFields, folder: fileFields };
+const namedPlaces: Readonly<Record<TriggerType, readonly string[]>> = {
+  http: [],
+  email: mailFields,
+  folder: fileFields,
+  bucket: objectFields,
+};
 
 /** What is wrong with a place of a template, for one that cannot be filled; null for none. */
 export function findWrongPlace(template: string, type: TriggerType): string | null {
@@ -101,13 +109,14 @@ export function readFilter(filter: readonly { pointer: string; equals?: unknown 
 
 /** Where the sender's id is if the owner of a trigger names no place; null for nowhere. */
 export function usualPlace(type: TriggerType, verification: VerificationType): string | null {
-  if (type === 'folder') return fileIdPointer;
+  if (type === 'folder' || type === 'bucket') return fileIdPointer;
   return type === 'email' ? messageIdPointer : usualDedupe(verification);
 }
 
 /** Where the sender's id is; null for nowhere. */
 export function readDedupe(dedupe: string, type: TriggerType): string | null {
   if (type === 'folder') throw invalidField('dedupe', 'is not for folders: files are told apart by name, size, and time');
+  if (type === 'bucket') throw invalidField('dedupe', 'is not for buckets: objects are told apart by key, ETag, and time');
   if (dedupe === '') return null;
   if (isPointer(dedupe) ? dedupe.length <= 500 : isHeaderName(dedupe)) return isPointer(dedupe) ? dedupe : dedupe.toLowerCase();
   throw invalidField('dedupe', 'must be a JSON pointer such as /id or the name of a header');

@@ -7,7 +7,7 @@ import { parseTemplate } from '../../rules/messages/message-template.ts';
 import type { Payload } from '../../rules/triggers/payload.ts';
 import { composeMessage, findDedupeKeys } from '../../rules/triggers/payload-rules.ts';
 import { readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
-import type { FireTriggerArgs } from '../../store/triggers/fire-trigger.ts';
+import type { FireTriggerArgs, TakenObject } from '../../store/triggers/fire-trigger.ts';
 import { keptBodyBytes, type TriggerCause } from '../../store/triggers/trigger-events.ts';
 import type { Trigger } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
@@ -24,6 +24,8 @@ export interface TriggerDelivery {
   bodyBytes: number;
   /** Files that came with it. */
   attachments?: readonly Attachment[];
+  /** The object of a watched bucket that it is about. */
+  object?: TakenObject | undefined;
   /** What its owner should know of it besides what the template lacks. */
   notes?: readonly string[];
 }
@@ -67,7 +69,7 @@ function hostsOf(template: string): string[] {
 /** What one write does to start the task of a delivery. Throws as task.create does for what cannot start now. */
 export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, context: Context): Promise<FireTriggerArgs> {
   const { accountId, id: triggerId, request, apiKeyId, oauthClientId, conversation } = trigger;
-  const { cause, headers, payload, attachments = [] } = delivery;
+  const { cause, headers, payload, attachments = [], object } = delivery;
   const { text, quoted, notes } = composeMessage(request.message.text, payload);
   if (text.trim() === '' && attachments.length === 0)
     throw invalidField('body', 'has nothing of what the message of this trigger is made of');
@@ -83,5 +85,6 @@ export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, co
     dedupeKeys: cause === 'delivery' ? findDedupeKeys(trigger, payload, headers) : [],
     followUp: conversation === 'same' ? followUp : null,
     event: describeDelivery(trigger, delivery, notes, context.now),
+    object,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
+import { afterObject, type WatchedBucket } from '../../rules/triggers/watched-bucket.ts';
 import { conversations, type Trigger, triggerStatuses, triggerTypes } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
@@ -27,6 +28,18 @@ export const triggerObject = z
       .optional()
       .meta({ description: 'The folder that a trigger of type `folder` watches.' }),
     folder_problem: z.string().optional().meta({ description: 'Why the folder could not be looked at last.' }),
+    bucket: z
+      .object({
+        endpoint: z.string(),
+        region: z.string(),
+        name: z.string(),
+        prefix: z.string(),
+        pattern: z.string(),
+        after: z.enum(afterObject),
+      })
+      .optional()
+      .meta({ description: 'The bucket that a trigger of type `bucket` watches, without its keys.' }),
+    bucket_problem: z.string().optional().meta({ description: 'Why the bucket, or an object of it, could not be read last.' }),
     status: z.enum(triggerStatuses).meta({ description: 'A paused trigger refuses what it is sent.' }),
     message_template: z.string(),
     verification: z.object({
@@ -48,12 +61,17 @@ export const triggerObject = z
 /** The path of every trigger, before the end of its URL. */
 export const triggerPath = '/t/';
 
+function showBucket({ endpoint, region, name, prefix, pattern, after }: WatchedBucket) {
+  return { endpoint, region, name, prefix, pattern, after };
+}
+
 /** Where others send to a trigger, or leave files for it. */
 function showPlace(
-  { id, type, sealedToken, watched, watchProblem: problem }: Trigger,
+  { id, type, sealedToken, watched, bucket, watchProblem: problem }: Trigger,
   { urls, triggerSecrets, mailDomain }: Context,
 ) {
   if (watched) return { folder: watched, ...(problem !== null && { folder_problem: problem }) };
+  if (bucket) return { bucket: showBucket(bucket), ...(problem !== null && { bucket_problem: problem }) };
   const token = triggerSecrets.open(id, 'token', sealedToken);
   if (type === 'http') return { url: urls.page(`${triggerPath}${token}`) };
   return mailDomain === null ? {} : { address: `${token}@${mailDomain}` };

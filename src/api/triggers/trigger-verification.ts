@@ -64,7 +64,7 @@ function readVerification(
   return { stored, isGenerated: secret === undefined };
 }
 
-/** Reads the verification of a trigger. Triggers by mail and by file have none: what arrives carries no secret. */
+/** Reads the verification of a trigger. Triggers by mail and by file or object have none: what arrives carries no secret. */
 export function readSender(
   type: TriggerType,
   verification: VerificationInput | undefined,
@@ -75,7 +75,7 @@ export function readSender(
   if (type === 'http' && !verification) throw missingField('verification');
   if (type !== 'http' && verification && verification.type !== 'none') {
     const problem = 'must be none for mail; let a filter want that /dmarc equals pass';
-    throw invalidField('verification.type', type === 'email' ? problem : 'must be none for folders');
+    throw invalidField('verification.type', type === 'email' ? problem : `must be none for ${type}s`);
   }
   const unproven = { type: 'none' as const, secret: undefined, header: undefined };
   return readVerification(verification ?? unproven, triggerId, box, current);

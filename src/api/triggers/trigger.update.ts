@@ -8,6 +8,7 @@ import { optional } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
+import { readBucket } from './bucket-fields.ts';
 import { readFolder } from './folder-fields.ts';
 import { changeTriggerRequest } from './recipe-template.ts';
 import { readDedupe, readFilter, templateField, triggerFields, usualPlace, verificationField } from './trigger-fields.ts';
@@ -35,6 +36,11 @@ type Input = z.output<typeof request>;
 /** Null if the request changes nothing about it. */
 function changeVerification({ verification, rotate_secret: isRotated }: Input, trigger: Trigger, { triggerSecrets }: Context) {
   if (!verification && !isRotated) return null;
+  // The keys of a bucket are entered with it.
+  if (trigger.type === 'bucket') {
+    if (isRotated || verification?.type !== 'none') throw invalidField('verification', 'is not for buckets: change bucket');
+    return null;
+  }
   const named = verification ?? { type: trigger.verification, secret: undefined, header: trigger.header ?? undefined };
   return readSender(trigger.type, named, trigger.id, triggerSecrets, isRotated ? null : trigger);
 }
@@ -68,6 +74,7 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
     if (input.type !== undefined && input.type !== trigger.type) throw invalidField('type', 'cannot be changed');
     const verified = changeVerification(input, trigger, context);
     const watched = readFolder(trigger.type, input.folder, context);
+    const bucket = await readBucket({ id: trigger.id, type: trigger.type, before: trigger }, input.bucket, context);
     const settings = {
       ...(input.name !== undefined && { name: readName(input.name) }),
       ...(input.status !== undefined && { status: input.status }),
@@ -76,6 +83,7 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
       dedupe: changeDedupe(input, trigger, verified?.stored.verification ?? trigger.verification),
       ...(input.filter !== undefined && { filter: readFilter(input.filter) }),
       ...(watched && { watched }),
+      ...bucket,
       ...(input.conversation !== undefined && { conversation: input.conversation }),
       request: await changeTriggerRequest(trigger.request, input, trigger.type, context),
     };

@@ -12,6 +12,11 @@ describe('an imported trigger', () => {
     expect(row).toMatchObject({ watched: '{}', look_at: 5000, seen_at: 5000, seen_name: '', watch_problem: null });
   });
 
+  it('watches its bucket from the time of the import on, with the keys that its owner enters', () => {
+    const row = renew({ id: 'a', type: 'bucket', verification: 'none', bucket: '{}', secret: null, look_at: 100, seen_at: 0 });
+    expect(row).toMatchObject({ bucket: '{}', look_at: 5000, seen_at: 5000, secret: null });
+  });
+
   it('of an archive from before folders were watched gets no more than new secrets', () => {
     const row = renew({ id: 'a', verification: 'secret', secret: null, token: '' });
     expect(Object.keys(row).toSorted()).toEqual(['id', 'secret', 'token', 'token_digest', 'verification']);

@@ -9,11 +9,11 @@ interface StoredTrigger {
   verification: string;
   /** Type of the trigger; missing in archives from before mail triggers. */
   type?: string;
-  /** When its folder is due for a look; missing in archives from before folder triggers. */
+  /** When its folder or bucket is due for a look; missing in archives from before folder triggers. */
   look_at?: number | null;
 }
 
-/** Starts watching folders at the time of the import: files that exist by then start nothing. */
+/** Starts watching folders and buckets at the time of the import: files that exist by then start nothing. */
 function beginLooks({ look_at: lookAt }: StoredTrigger, now: number) {
   return typeof lookAt === 'number' ? { look_at: now, seen_at: now, seen_name: '', watch_problem: null } : {};
 }

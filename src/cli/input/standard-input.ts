@@ -22,6 +22,11 @@ export function readKey(input: Input): Promise<string> {
   return readSecretText(input, 'api-key-stdin', 'key');
 }
 
+/** Reads the secret key of a storage from standard input, without the line break at its end. Throws `UsageFault` if it cannot be one. */
+export function readStorageSecret(input: Input): Promise<string> {
+  return readSecretText(input, 'secret-key-stdin', 'key');
+}
+
 async function readSecretText({ stdin }: Input, option: string, noun: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

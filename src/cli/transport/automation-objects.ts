@@ -20,6 +20,7 @@ export const trigger = {
   url: z.string().optional(),
   address: z.string().optional(),
   folder: z.looseObject({ root: z.string(), path: z.string(), pattern: z.string() }).optional(),
+  bucket: z.looseObject({ endpoint: z.string(), name: z.string(), prefix: z.string(), pattern: z.string() }).optional(),
   status: z.string(),
   created_at,
   verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),

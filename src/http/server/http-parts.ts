@@ -62,6 +62,7 @@ export type SuppliedServices = Pick<
   | 'notifications'
   | 'mailDomain'
   | 'watchRoots'
+  | 'hasOpenings'
   | 'hasTeamSignUp'
   | 'usualRunningTasks'
   | 'models'

@@ -2,7 +2,7 @@
 const hidden = '[redacted]';
 
 const secretName =
-  /secret|passw|passphrase|token|credential|authorization|cookie|signature|api[-_]?key|private[-_]?key|^(?:headers|env|environment|variables|key)$/i;
+  /secret|passw|passphrase|token|credential|authorization|cookie|signature|(?:api|access)[-_]?key|private[-_]?key|^(?:headers|env|environment|variables|key)$/i;
 /**
  * Our own credentials and those of others that can be told by their beginning, signed tokens (JWT), private keys, and values of authorization
  * headers.

@@ -37,6 +37,7 @@ export const accountTables: readonly AccountTable[] = [
   table('triggers', 'id'),
   table('trigger_events', 'id'),
   table('trigger_keys', 'trigger_id', 'digest'),
+  table('trigger_objects', 'trigger_id', 'digest'),
   table('schedules', 'id'),
   table('schedule_runs', 'schedule_id', 'due_at'),
   table('tasks', 'id'),

@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
+import type { ObjectDigest } from '../../rules/triggers/watched-bucket.ts';
 import { text, tableCodec } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import {
@@ -9,6 +10,7 @@ import {
   lockRow,
   type Row,
   type Script,
+  type Statement,
   type StoreOperation,
   sql,
 } from '../db/store-operation.ts';
@@ -16,6 +18,7 @@ import { findStandingProblem } from '../oauth/standing-access.ts';
 import { type CreatedTask, type CreateTaskArgs, createTask, type MessageTaskArgs, messageTask } from '../tasks/tasks.ts';
 import { addTriggerEvent, type NewTriggerEvent, type TriggerOutcome } from './trigger-events.ts';
 import { type TriggerKey, triggerNotFound, triggerRow } from './trigger-row.ts';
+import { holdsLook, noteObject } from './watched-buckets.ts';
 
 /** How long the id of something sent is remembered: longer than any sender tries again. */
 export const dedupeTtlMs = 7 * 24 * 60 * 60 * 1000;
@@ -30,6 +33,14 @@ export interface FireTriggerArgs extends TriggerKey {
   /** or, in a trigger with one conversation, what to send to its task. */
   followUp: Omit<MessageTaskArgs, 'taskId'> | null;
   event: Omit<NewTriggerEvent, 'accountId' | 'triggerId' | 'taskId' | 'outcome' | 'problem'>;
+  /** The object of a watched bucket that it starts from, with the lease of the look that found it. */
+  object?: TakenObject | undefined;
+}
+
+export interface TakenObject extends ObjectDigest {
+  /** When it was last changed, if it is to be deleted. */
+  changedAtMs: number | null;
+  lookAtMs: number;
 }
 
 export interface FiredTrigger {
@@ -80,6 +91,14 @@ function* checkDelivery(accountId: string, trigger: Row): Script<void> {
   if (problem !== null) throw new Fault('failed_precondition', problem);
 }
 
+/** Records the object with its task, which it starts only once. Throws if another worker looks at the bucket by now. */
+function* takeObject({ accountId, triggerId, object }: FireTriggerArgs): Script<Statement[]> {
+  if (!object) return [];
+  const { lookAtMs, ...seen } = object;
+  if (yield* holdsLook({ accountId, triggerId, lookAtMs })) return [noteObject({ accountId, triggerId }, seen)];
+  throw new Fault('unavailable', 'The bucket is looked at by another process by now.');
+}
+
 /**
  * Starts the task of a delivery once: the sender's id, the task or message, and the event are one transaction, under the lock of the
  * trigger's row. A delivery whose id is known starts nothing.
@@ -92,18 +111,20 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
     const trigger = yield* lockRow('status, task_id, oauth_client_id', 'triggers', { account_id: accountId, id: triggerId });
     if (!trigger) throw triggerNotFound();
     if (event.cause === 'delivery') yield* checkDelivery(accountId, trigger);
+    const taken = yield* takeObject(args);
     const keys = dedupeKeys.map((digest) => ({ account_id: accountId, trigger_id: triggerId, digest }));
     const known = yield* findFirst(keys);
     const stored = { ...event, accountId, triggerId, problem: null };
     if (known) {
       const taskId = keyRow.task_id(known);
-      yield addTriggerEvent({ ...stored, outcome: 'duplicate', taskId });
+      yield [...taken, ...addTriggerEvent({ ...stored, outcome: 'duplicate', taskId })];
       return { outcome: 'duplicate', taskId, created: null, isWoken: null };
     }
     const begun = yield* begin(args, triggerRow.task_id(trigger));
     const seen = { task_id: begun.taskId, created_at: event.now };
     yield [
       ...keys.map((key) => insertRow('trigger_keys', { ...key, ...seen })),
+      ...taken,
       ...addTriggerEvent({ ...stored, outcome: 'started', taskId: begun.taskId }),
     ];
     return { outcome: 'started', ...begun };

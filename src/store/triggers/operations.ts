@@ -1,6 +1,7 @@
 import { deleteExpiredTriggerKeys, fireTrigger } from './fire-trigger.ts';
 import { getTriggerEvent, listTriggerEvents, recordTriggerEvent } from './trigger-events.ts';
 import { createTrigger, deleteTrigger, findTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts';
+import { endBucketLook, findSeenObjects, forgetGoneObjects, listSeenObjects, passObjects, renewLook } from './watched-buckets.ts';
 import { claimLooks, endLook, passFile } from './watched-folders.ts';
 
 /** Every operation on triggers and their deliveries. */
@@ -19,4 +20,10 @@ export const triggerOperations = [
   claimLooks,
   passFile,
   endLook,
+  findSeenObjects,
+  passObjects,
+  listSeenObjects,
+  forgetGoneObjects,
+  renewLook,
+  endBucketLook,
 ];

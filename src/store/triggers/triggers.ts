@@ -22,6 +22,7 @@ import {
   triggerRow,
   type TriggerSettings,
 } from './trigger-row.ts';
+import { forgetObjects } from './watched-buckets.ts';
 
 /** Maximum number of triggers per account (docs/reference/choices.md#triggers). */
 const maxTriggers = 100;
@@ -58,7 +59,7 @@ export const createTrigger: StoreOperation<CreateTriggerArgs, Trigger> = {
       insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings, now), ...origin }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_created', actor, detail }),
     ];
-    const { tokenDigest: _, ...shown } = settings;
+    const { tokenDigest: _, objectsFromMs: __, ...shown } = settings;
     return {
       accountId,
       id: triggerId,
@@ -106,7 +107,8 @@ export interface UpdateTriggerArgs extends TriggerKey {
   /** What changes. */
   settings: Partial<TriggerSettings>;
   /**
-   * The caller in the form of `actorOf`. Changes of the secret, its check, the URL, the address, or the folder go into the security record.
+   * The caller in the form of `actorOf`. Changes of the secret, its check, the URL, the address, the folder, or the
+   * bucket go into the security record.
    */
   actor?: string;
   /** `updatedAtMs` of the trigger that the change was made from. */
@@ -116,7 +118,7 @@ export interface UpdateTriggerArgs extends TriggerKey {
 
 /** What of a change lets other senders start tasks than before. */
 function listReplaced(changes: Partial<TriggerSettings>, before: Trigger): string[] {
-  const { verification, sealedSecret, header, sealedToken, watched } = changes;
+  const { verification, sealedSecret, header, sealedToken, watched, bucket } = changes;
   const isSecretNew = sealedSecret !== undefined && sealedSecret !== before.sealedSecret;
   const isCheckNew = verification !== undefined && (verification !== before.verification || header !== before.header);
   const isPlaceNew = sealedToken !== undefined && sealedToken !== before.sealedToken;
@@ -126,6 +128,7 @@ function listReplaced(changes: Partial<TriggerSettings>, before: Trigger): strin
     ...(isSecretNew ? ['secret'] : []),
     ...(isPlaceNew ? [place] : []),
     ...(watched ? ['folder'] : []),
+    ...(bucket ? ['bucket'] : []),
   ];
 }
 
@@ -152,6 +155,7 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
     const trigger = readTrigger(updated);
     const detail = { trigger_id: triggerId, name: trigger.name, replaced: replaced.join(', ') };
     if (replaced.length > 0) yield [noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_changed', actor, detail })];
+    if (settings.objectsFromMs !== undefined) yield [forgetObjects({ accountId, triggerId })];
     return trigger;
   },
 };
@@ -167,6 +171,7 @@ export const deleteTrigger: StoreOperation<TriggerKey & { actor?: string; now: n
     const detail = { trigger_id: triggerId, name: triggerRow.name(gone) };
     yield [
       sql('DELETE FROM trigger_events WHERE account_id = ? AND trigger_id = ?', accountId, triggerId),
+      forgetObjects({ accountId, triggerId }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_deleted', actor, detail }),
     ];
     return null;

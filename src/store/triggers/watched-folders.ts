@@ -1,43 +1,57 @@
-import { computedCodec, integer, text } from '../db/row-codec.ts';
+import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
-import { type TriggerKey, triggerReader, triggerRow } from './trigger-row.ts';
+import { type TriggerKey, triggerReader, triggerRow, type TriggerType } from './trigger-row.ts';
 import type { FoundTrigger } from './triggers.ts';
 
-/** Columns of triggers that are null for those of other kinds, never for a watched folder. */
-const lookRow = computedCodec('a watched folder', { look_at: integer, seen_at: integer, seen_name: text });
+/** Columns of triggers that are null for those of other kinds, never for a watched folder or bucket. */
+const lookRow = computedCodec('a watched place', {
+  look_at: integer,
+  seen_at: integer,
+  seen_name: text,
+  watch_failures: nullable(integer),
+});
 
-/** A folder that a worker looks at now. */
+/** A folder or bucket that a worker looks at now. */
 export interface Look {
   trigger: FoundTrigger;
   /** The end of the lease, which proves that the look is still this worker's. */
   lookAtMs: number;
-  /** When the newest file that was taken has changed, and its name. */
+  /** When the newest file that was taken has changed, and its name. For a bucket: objects from before this time start nothing. */
   seenAtMs: number;
   seenName: string;
+  /** Looks at a bucket that have failed in a row. */
+  failures: number;
 }
 
 function* takeLook({ accountId, triggerId }: TriggerKey, leaseMs: number): Script<Look> {
   const row = yield* selectOne(
     `UPDATE triggers SET look_at = errand_now() + ? WHERE account_id = ? AND id = ?
-     RETURNING ${triggerReader.columns}, look_at, seen_at, seen_name`,
+     RETURNING ${triggerReader.columns}, look_at, seen_at, seen_name, watch_failures`,
     ...[leaseMs, accountId, triggerId],
   );
   const account = yield* selectOne('SELECT plan, locale FROM accounts WHERE account_id = ?', accountId);
   const trigger = { ...triggerReader.read(row), plan: accountRow.plan(account), accountLocale: accountRow.locale(account) };
-  return { trigger, lookAtMs: lookRow.look_at(row), seenAtMs: lookRow.seen_at(row), seenName: lookRow.seen_name(row) };
+  const seen = { seenAtMs: lookRow.seen_at(row), seenName: lookRow.seen_name(row) };
+  return { trigger, lookAtMs: lookRow.look_at(row), ...seen, failures: lookRow.watch_failures(row) ?? 0 };
 }
 
-/** Takes watched folders that are due, each for one worker until its lease ends. */
-export const claimLooks: StoreOperation<{ slots: number; leaseMs: number }, Look[]> = {
+export interface ClaimLooksArgs {
+  type: Extract<TriggerType, 'folder' | 'bucket'>;
+  slots: number;
+  leaseMs: number;
+}
+
+/** Takes watched folders or buckets that are due, each for one worker until its lease ends. */
+export const claimLooks: StoreOperation<ClaimLooksArgs, Look[]> = {
   name: 'triggers.claimLooks',
   access: 'exclusive',
-  *run({ slots, leaseMs }) {
+  *run({ type, slots, leaseMs }) {
     const due = yield* selectAll(
-      `SELECT t.account_id, t.id FROM triggers t WHERE t.look_at <= errand_now() AND t.status = 'active' AND t.watched IS NOT NULL
+      `SELECT t.account_id, t.id FROM triggers t WHERE t.look_at <= errand_now() AND t.status = 'active' AND t.type = ?
          AND EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id AND a.status = 'active')
        ORDER BY t.look_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      slots,
+      ...[type, slots],
     );
     const looks: Look[] = [];
     for (const row of due) {

@@ -1,20 +1,15 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
-import type { Log } from '@errand/base/log.ts';
-import { Worker } from '@errand/base/worker.ts';
 import { type FileBody, findRoot, mayPassLater, readSegments, type WatchRoots } from '../../rules/triggers/watched-folder.ts';
-import type { Database } from '../../store/db/database.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
-import { claimLooks, endLook, type Look, passFile } from '../../store/triggers/watched-folders.ts';
+import { endLook, type Look, passFile } from '../../store/triggers/watched-folders.ts';
 import { FileChanged, FolderProblem, OpenFolder, type SeenFile } from '../../store/triggers/folder-files.ts';
+import { LookWorker, type LookWorkerParts } from './look-worker.ts';
 
 /** How long a file must not have changed before it is taken. */
 export const settleMs = 20_000;
 /** Time between two looks at a folder, and after a file that could not be taken. */
 const [lookMs, retryMs] = [15_000, 60_000];
-const pollMs = 5000;
-/** Folders that are looked at at once, and files of each. */
-const [concurrency, filesPerLook] = [4, 20];
+const filesPerLook = 20;
 /** Characters of a problem that is kept. */
 const longestProblem = 500;
 /** Longer than a look usually takes; after it, another worker may begin one. */
@@ -26,12 +21,8 @@ export interface TakenFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export interface FolderWorkerParts {
-  database: Database;
-  clock: Clock;
-  log: Log;
+export interface FolderWorkerParts extends LookWorkerParts {
   roots: WatchRoots;
-  drainMs: number;
   /** Starts the task of a file once. Rejects with a fault whose outcome is recorded, or as `read` does. */
   fire(trigger: FoundTrigger, file: TakenFile, signal: AbortSignal): Promise<void>;
 }
@@ -51,31 +42,15 @@ function explainWait({ path }: FileBody, fault: Fault): string {
 }
 
 /** Looks at the folders of triggers, and starts tasks with the files that are new. */
-export class FolderWorker extends Worker {
+export class FolderWorker extends LookWorker {
   readonly #parts: FolderWorkerParts;
-  #looking = 0;
 
   constructor(parts: FolderWorkerParts) {
-    const { clock, log, drainMs } = parts;
-    super({ name: 'folder-worker', clock, log, pollMs, drainMs, failure: 'watched folders could not be claimed' });
+    super(parts, { type: 'folder', leaseMs });
     this.#parts = parts;
   }
 
-  protected async work(): Promise<boolean> {
-    const slots = concurrency - this.#looking;
-    const looks = slots > 0 ? await this.#parts.database.run(claimLooks, { slots, leaseMs }) : [];
-    for (const look of looks) {
-      this.#looking += 1;
-      const ended = this.#look(look).finally(() => {
-        this.#looking -= 1;
-        this.wakeIn(1);
-      });
-      this.track(ended);
-    }
-    return false;
-  }
-
-  async #look(look: Look): Promise<void> {
+  protected async look(look: Look): Promise<void> {
     const { database, log } = this.#parts;
     const { accountId, id: triggerId } = look.trigger;
     const key = { accountId, triggerId, lookAtMs: look.lookAtMs };

@@ -102,6 +102,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
+  hasOpenings?: boolean;
   channel?: Broadcast;
   contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
@@ -192,6 +193,7 @@ export class ApiUnderTest {
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, ...usualCredits, isEnforced: options.isCreditEnforced ?? false }),
         ...{ connectors: options.connectors ?? idleConnectors, watchRoots: options.watchRoots ?? {} },
+        hasOpenings: options.hasOpenings ?? false,
         channel: options.channel ?? new LocalBroadcast(),
         ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),

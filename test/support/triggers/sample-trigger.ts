@@ -36,6 +36,7 @@ function sampleSettings(triggerId: string, changes: Partial<TriggerSettings> = {
     request: sampleRequest,
     conversation: 'new',
     watched: null,
+    bucket: null,
     ...changes,
   };
 }

@@ -13,6 +13,7 @@ const namesOf = {
   http: ['body'],
   email: ['subject', 'from', 'text', 'body'],
   folder: ['name', 'path', 'size_bytes', 'modified_at'],
+  bucket: ['name', 'path', 'size_bytes', 'modified_at'],
 };
 
 interface TemplateFieldProps {
@@ -20,7 +21,7 @@ interface TemplateFieldProps {
   problem: string | null;
   /** The last delivery whose body is known; its values can be inserted. */
   delivery: TriggerEvent | undefined;
-  /** Whether values are those of a request, a mail, or a file; of the last two, some have short names. */
+  /** Whether values are those of a request, a mail, a file, or an object; of all but the first, some have short names. */
   type: Trigger['type'];
   onChange(value: string): void;
 }

@@ -25,7 +25,7 @@ type Open = 'try' | 'edit' | 'secret' | 'url' | 'delete' | null;
 function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
   const text = useText();
   const { triggers } = text;
-  const place = trigger.type === 'folder' ? null : triggers.places[trigger.type];
+  const place = trigger.type === 'folder' || trigger.type === 'bucket' ? null : triggers.places[trigger.type];
   const client = useQueryClient();
   const rotate = async (what: 'rotate_secret' | 'rotate_url') => {
     const answer = await errand.trigger.update({ trigger_id: trigger.id, [what]: true });
@@ -119,7 +119,7 @@ export function TriggerActions({ trigger, delivery }: TriggerActionsProps) {
           {triggers.rotateSecret}
         </Button>
       )}
-      {trigger.type !== 'folder' && (
+      {trigger.type !== 'folder' && trigger.type !== 'bucket' && (
         <Button size="small" onClick={() => setOpen('url')}>
           {triggers.places[trigger.type].rotate}
         </Button>

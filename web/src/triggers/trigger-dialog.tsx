@@ -18,7 +18,7 @@ import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const ownFields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe'];
+const ownFields = ['name', 'message_template', 'type', 'verification', 'folder', 'bucket', 'filter', 'dedupe'];
 const fields = [...ownFields, ...recipeFieldNames, ...limitFieldNames];
 
 interface TriggerDialogProps {
@@ -91,7 +91,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
         <Template {...{ form, trigger, delivery, problems }} error={save.error} onChange={change} />
         <VerificationFields form={form} trigger={trigger} problems={problems} onChange={change} />
         <FilterFields filter={form.filter} problem={problems.of('filter')} onChange={(filter) => change({ filter })} />
-        {form.sender !== 'folder' && (
+        {form.sender !== 'folder' && form.sender !== 'bucket' && (
           <TextField
             label={triggers.dedupe}
             hint={triggers.dedupeHint}

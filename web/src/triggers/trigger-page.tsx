@@ -32,7 +32,7 @@ function Facts({ trigger }: { trigger: Trigger }) {
     [triggers.verification, triggers.verifications[senderKindOf(trigger)]],
     ...(verification.header === undefined ? [] : [[triggers.header, verification.header] as const]),
     ...(conditions.length === 0 ? [] : [[triggers.filter, format.list(conditions)] as const]),
-    ...(dedupe === null || trigger.type === 'folder' ? [] : [[triggers.dedupe, dedupe] as const]),
+    ...(dedupe === null || trigger.type === 'folder' || trigger.type === 'bucket' ? [] : [[triggers.dedupe, dedupe] as const]),
     [triggers.conversation, triggers.conversations[conversation]],
   ] as const;
   return <FactList facts={facts} />;
@@ -64,7 +64,7 @@ function Detail({ trigger }: { trigger: Trigger }) {
   );
 }
 
-/** One trigger: its URL, address, or folder, settings, and deliveries. */
+/** One trigger: its URL, address, folder, or bucket, settings, and deliveries. */
 export function TriggerPage() {
   const { app } = useText();
   const { triggerId = '' } = useParams({ strict: false });

@@ -2,15 +2,26 @@ import type { Trigger } from '@errand/client';
 import { useText } from '../text/locale.ts';
 import { CopyButton } from '../ui/feedback/copy-button.tsx';
 
-/** Where others send to a trigger, its URL or its address, to be copied; or the folder that it watches. */
-export function TriggerPlace({ trigger: { type, url, address, folder, folder_problem: problem } }: { trigger: Trigger }) {
+/** The place that a trigger watches, and what keeps the service from looking at it; null for other triggers. */
+function watchedPlace({ folder, folder_problem: folderProblem, bucket, bucket_problem: bucketProblem }: Trigger) {
+  if (bucket) {
+    const { endpoint, name, prefix, pattern } = bucket;
+    return { place: `${endpoint}/${name}/${prefix}${pattern}`, problem: bucketProblem };
+  }
+  if (!folder) return null;
+  return { place: [folder.root, folder.path, folder.pattern].filter(Boolean).join('/'), problem: folderProblem };
+}
+
+/** Where others send to a trigger, its URL or its address, to be copied; or the folder or bucket that it watches. */
+export function TriggerPlace({ trigger }: { trigger: Trigger }) {
+  const { type, url, address } = trigger;
   const { triggers } = useText();
-  if (type === 'folder') {
-    const place = [folder?.root, folder?.path, folder?.pattern].filter(Boolean).join('/');
+  const watched = watchedPlace(trigger);
+  if (type === 'folder' || type === 'bucket') {
     return (
       <div className="flex flex-col gap-2">
-        <code className="rounded-md bg-hover px-3 py-1.5 font-mono text-sm wrap-anywhere">{place}</code>
-        {problem !== undefined && <p className="text-sm text-soft">{problem}</p>}
+        <code className="rounded-md bg-hover px-3 py-1.5 font-mono text-sm wrap-anywhere">{watched?.place}</code>
+        {watched?.problem !== undefined && <p className="text-sm text-warn">{watched.problem}</p>}
       </div>
     );
   }

@@ -6,8 +6,8 @@ import { readFilterValue, showFilterValue } from './filter-value.ts';
 
 export type Verification = Trigger['verification']['type'];
 
-/** How senders prove themselves, or that they write mail or leave files. */
-export type SenderKind = Verification | 'email' | 'folder';
+/** How senders prove themselves, or that they write mail or leave files or objects. */
+export type SenderKind = Verification | 'email' | 'folder' | 'bucket';
 
 /** The kind of sender of a trigger. */
 export function senderKindOf({ type, verification }: Pick<Trigger, 'type' | 'verification'>): SenderKind {
@@ -16,7 +16,7 @@ export function senderKindOf({ type, verification }: Pick<Trigger, 'type' | 'ver
 
 /** What starts the tasks of a trigger for this kind of sender. */
 export function typeOf(sender: SenderKind): Trigger['type'] {
-  return sender === 'email' || sender === 'folder' ? sender : 'http';
+  return sender === 'email' || sender === 'folder' || sender === 'bucket' ? sender : 'http';
 }
 
 /** The header of the schemes that let one choose. */
@@ -28,6 +28,12 @@ export interface Condition {
   equals: string;
 }
 
+/** What is entered about a bucket. Its keys are empty unless they are entered now. */
+export interface BucketForm extends NonNullable<Trigger['bucket']> {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 /** What is entered about a trigger. */
 export interface TriggerForm {
   name: string;
@@ -37,11 +43,14 @@ export interface TriggerForm {
   header: string;
   secret: string;
   folder: { root: string; path: string; pattern: string };
+  bucket: BucketForm;
   filter: readonly Condition[];
   dedupe: string;
   conversation: Trigger['conversation'];
   settings: TaskSettings;
 }
+
+const noBucket = { endpoint: '', region: 'us-east-1', name: '', prefix: '', pattern: '*', after: 'keep' } as const;
 
 /** The form of a trigger; null for a new one. */
 export function readForm(trigger: Trigger | null): TriggerForm {
@@ -53,6 +62,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
     header: trigger?.verification.header ?? '',
     secret: '',
     folder: trigger?.folder ?? { root: '', path: '', pattern: '*' },
+    bucket: { ...(trigger?.bucket ?? noBucket), accessKeyId: '', secretAccessKey: '' },
     filter: trigger?.filter.map(({ pointer, equals }) => ({ pointer, equals: showFilterValue(equals) })) ?? [],
     dedupe: trigger?.dedupe ?? '',
     conversation: trigger?.conversation ?? 'new',
@@ -61,7 +71,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
 }
 
 function toVerification({ sender, header, secret }: TriggerForm) {
-  const type = sender === 'email' || sender === 'folder' ? 'none' : sender;
+  const type = typeOf(sender) === 'http' ? (sender as Verification) : 'none';
   const named = usualHeaders[type] !== undefined && header.trim() !== '';
   const hasSecret = type !== 'none' && secret.trim() !== '';
   return { type, ...(named && { header: header.trim() }), ...(hasSecret && { secret: secret.trim() }) };
@@ -87,7 +97,16 @@ function toFolder({ folder: { root, path, pattern } }: TriggerForm) {
   return { root: root.trim(), path: path.trim(), pattern: pattern.trim() || '*' };
 }
 
+function toBucket({ bucket: { accessKeyId, secretAccessKey, ...bucket } }: TriggerForm) {
+  const keys = { access_key_id: accessKeyId.trim(), secret_access_key: secretAccessKey.trim() };
+  const hasKeys = keys.access_key_id !== '' || keys.secret_access_key !== '';
+  const { endpoint, region, name, prefix, pattern, after } = bucket;
+  const place = { endpoint: endpoint.trim(), region: region.trim() || noBucket.region, name: name.trim(), prefix };
+  return { ...place, pattern: pattern.trim() || '*', after, ...(hasKeys && keys) };
+}
+
 function toSender(form: TriggerForm) {
+  if (form.sender === 'bucket') return { type: form.sender, bucket: toBucket(form) };
   if (form.sender === 'folder') return { type: form.sender, folder: toFolder(form) };
   return form.sender === 'email' ? { type: form.sender } : { verification: toVerification(form) };
 }
@@ -98,7 +117,7 @@ export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
     ...toFields(form),
     ...toBeginning(form, readForm(null)),
     ...toSender(form),
-    ...(form.sender !== 'folder' && { dedupe: form.dedupe.trim() || null }),
+    ...(form.sender !== 'folder' && form.sender !== 'bucket' && { dedupe: form.dedupe.trim() || null }),
   });
 }
 
@@ -112,6 +131,7 @@ export function toTriggerChange(form: TriggerForm, trigger: Trigger): Request<'t
     ...toBeginning(form, before),
     ...(isReverified && { verification: toVerification(form) }),
     ...(JSON.stringify(form.folder) !== JSON.stringify(before.folder) && { folder: toFolder(form) }),
+    ...(JSON.stringify(form.bucket) !== JSON.stringify(before.bucket) && { bucket: toBucket(form) }),
     ...(form.dedupe !== before.dedupe && { dedupe: form.dedupe.trim() || null }),
   });
 }

@@ -14,7 +14,8 @@ import { readFilterValue } from './filter-value.ts';
 
 const formId = 'trigger-try';
 /** What a payload looks like where that does not depend on the sender. */
-const samples = { http: '', email: '', folder: '{"name": "a.pdf", "path": "a.pdf", "size_bytes": 1000}' };
+const file = '{"name": "a.pdf", "path": "a.pdf", "size_bytes": 1000}';
+const samples = { http: '', email: '', folder: file, bucket: file };
 
 interface TryDialogProps {
   trigger: Pick<Trigger, 'id' | 'type'>;
@@ -49,7 +50,7 @@ export function TryDialog({ trigger: { id, type }, body, onClose }: TryDialogPro
       isOpen
       onClose={onClose}
       title={triggers.try}
-      lead={type === 'folder' ? triggers.tryLeadFolder : triggers.tryLead}
+      lead={type === 'folder' || type === 'bucket' ? triggers.tryLeadFolder : triggers.tryLead}
       actions={actions}
       guardsInput
     >

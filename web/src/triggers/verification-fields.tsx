@@ -3,8 +3,9 @@ import { ChoiceField } from '../automation/choice-field.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import type { FormProblems } from '../ui/feedback/form-problem.tsx';
+import { BucketFields } from './bucket-fields.tsx';
 import { FolderFields, useWatchRoots } from './folder-fields.tsx';
-import { type SenderKind, type TriggerForm, usualHeaders } from './trigger-request.ts';
+import { type SenderKind, type TriggerForm, typeOf, usualHeaders } from './trigger-request.ts';
 
 const longestSecret = 512;
 
@@ -21,11 +22,12 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
   const { triggers } = useText();
   const [root = ''] = useWatchRoots();
   const { sender: type } = form;
-  const { email: _, folder: __, ...requests } = triggers.verifications;
+  const { email: _, folder: __, bucket: ___, ...requests } = triggers.verifications;
   const usualHeader = usualHeaders[type];
   const isKept = trigger?.verification.type === type;
   // A trigger stays one for mail, for files, or for requests.
   if (trigger?.type === 'email') return null;
+  if (trigger?.type === 'bucket') return <BucketFields form={form} hasKeys problems={problems} onChange={onChange} />;
   if (trigger?.type === 'folder') return <FolderFields form={form} problems={problems} onChange={onChange} />;
   // Stripe makes its own secret, which only Stripe knows at first.
   const isSecretNeeded = type === 'stripe' && !isKept;
@@ -42,7 +44,8 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
         }
       />
       {type === 'folder' && <FolderFields form={form} problems={problems} onChange={onChange} />}
-      {type !== 'none' && type !== 'email' && type !== 'folder' && (
+      {type === 'bucket' && <BucketFields form={form} hasKeys={false} problems={problems} onChange={onChange} />}
+      {typeOf(type) === 'http' && type !== 'none' && (
         <TextField
           label={triggers.secret}
           isOptional={!isSecretNeeded}

@@ -13,6 +13,7 @@ import {
 import { columns, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
+import { bucketOptions, type ChosenBucket, namesBucket, readBucket } from './bucket-options.ts';
 
 const schemes = ['none', 'secret', 'hmac_sha256', 'github', 'stripe', 'standard_webhooks'] as const;
 
@@ -34,7 +35,8 @@ const triggerOptions = {
   filter: { type: 'string', multiple: true, value: 'POINTER=VALUE', about: 'Only payloads with this value; repeatable.' },
   root: { type: 'string', value: 'NAME', about: "Watched folder: the operator's name for its root." },
   folder: { type: 'string', value: 'PATH', about: 'Watched folder: its path below the root.' },
-  pattern: { type: 'string', value: 'PATTERN', about: 'Watched folder: which names count, such as *.pdf.' },
+  pattern: { type: 'string', value: 'PATTERN', about: 'Watched folder or bucket: which names count, such as *.pdf.' },
+  ...bucketOptions,
   conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each delivery (default), or one for all.' },
   project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
   profile: { type: 'string', value: 'NAME', about: 'Agent profile of its tasks.' },
@@ -57,10 +59,9 @@ function readCondition(condition: string): { pointer: string; equals: unknown } 
   return { pointer: condition.slice(0, at), equals: readValue(condition.slice(at + 1)) };
 }
 
-interface Chosen {
+interface Chosen extends ChosenBucket {
   root?: string | undefined;
   folder?: string | undefined;
-  pattern?: string | undefined;
   dedupe?: string | undefined;
   filter?: string[] | undefined;
   conversation?: 'new' | 'same' | undefined;
@@ -90,19 +91,20 @@ function readSettings({
   pattern,
   recipe,
   value,
-  ...limits
+  ...more
 }: Chosen) {
-  const folder = readFolder({ root, folder: path, pattern });
+  const folder = readFolder({ root, folder: path, pattern: namesBucket(more) ? undefined : pattern });
   const source = { recipe_id: recipe, values: readValues({ value }) };
-  const bounds = { budget: readBudget(limits), decision_timeout: readDecisionTimeout(limits) };
+  const bounds = { budget: readBudget(more), decision_timeout: readDecisionTimeout(more) };
   const conditions = filter?.map(readCondition);
   return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, ...bounds, ...source };
 }
 
 type Shown = ResultOf<'trigger.create'>['trigger'];
 
-/** The URL, address, or folder of a trigger; without an address if the service no longer receives mail. */
-function describePlace({ url, address, folder }: Shown): string {
+/** The URL, address, folder, or bucket of a trigger; without an address if the service no longer receives mail. */
+function describePlace({ url, address, folder, bucket }: Shown): string {
+  if (bucket) return `${bucket.endpoint}/${bucket.name}/${bucket.prefix}${bucket.pattern}`;
   if (folder) return [folder.root, folder.path, folder.pattern].filter((part) => part !== '').join('/');
   return url ?? address ?? 'no address: the service receives no mail';
 }
@@ -114,13 +116,13 @@ function describeTrigger(trigger: Shown): string {
 }
 
 const create = defineRequest('trigger create', 'trigger.create', {
-  summary: 'Create a URL, or an address for mail, that starts tasks, and print it; or watch a folder of the server.',
+  summary: 'Create a URL, or an address for mail, that starts tasks, and print it; or watch a folder of the server or a bucket.',
   options: {
     ...triggerOptions,
     type: {
       type: 'string',
-      choices: ['http', 'email', 'folder'],
-      about: 'What starts its tasks: requests (default), mail, or files.',
+      choices: ['http', 'email', 'folder', 'bucket'],
+      about: 'What starts its tasks: requests (default), mail, files, or objects of a bucket.',
     },
   },
   details: 'With a --sender other than none, the secret for the sender is generated and printed once, in the second line.',
@@ -131,12 +133,21 @@ const create = defineRequest('trigger create', 'trigger.create', {
       'trigger create --name Scans --template "File {{name}}" --type folder --root drop --pattern "*.pdf"',
       'for files of the server',
     ],
+    [
+      'trigger create --name Scans --template "File {{name}}" --type bucket --endpoint https://s3.example.com --bucket scans --access-key ID --secret-key-stdin < key.txt',
+      'for objects of a bucket',
+    ],
   ],
-  input({ options }) {
+  async input({ options }, shell) {
     const { sender = 'none', header, type } = options;
     const template = options.recipe === undefined ? requireOption(options, 'template') : options.template;
     const named = { type, name: requireOption(options, 'name'), message_template: template };
-    return { ...named, verification: { type: sender, header }, ...readSettings(options) };
+    return {
+      ...named,
+      verification: { type: sender, header },
+      ...readSettings(options),
+      bucket: await readBucket(options, shell),
+    };
   },
   report: ({ trigger }) => ({ text: describeTrigger(trigger) }),
 });
@@ -172,7 +183,7 @@ const update = defineRequest('trigger update', 'trigger.update', {
   },
   details: 'Prints the URL or address, and in the second line a new secret.',
   examples: [['trigger update 0Ab… --status paused', 'it starts nothing until it is active again']],
-  input({ options, args }) {
+  async input({ options, args }, shell) {
     const { name, template, sender, header, status } = options;
     const verification = sender === undefined ? undefined : { type: sender, header };
     const rotations = { rotate_secret: options['rotate-secret'], rotate_url: options['rotate-url'] };
@@ -184,6 +195,7 @@ const update = defineRequest('trigger update', 'trigger.update', {
       status,
       ...rotations,
       ...readSettings(options),
+      bucket: await readBucket(options, shell),
     };
   },
   report: ({ trigger }) => ({ text: describeTrigger(trigger) }),

@@ -2,7 +2,7 @@ import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: 'Auslöser',
-  lead: 'URLs, Mailadressen und Ordner, die mit dem Empfangenen eine Aufgabe starten.',
+  lead: 'URLs, Mailadressen, Ordner und Buckets, die mit dem Empfangenen eine Aufgabe starten.',
   new: 'Neuer Auslöser',
   create: 'Anlegen',
   edit: 'Bearbeiten',
@@ -33,6 +33,10 @@ export const triggers: typeof source = {
       name: 'Ordner',
       hint: 'Neue und geänderte Dateien in diesem Ordner starten Aufgaben, sobald sie 20 Sekunden unverändert sind.',
     },
+    bucket: {
+      name: 'Bucket',
+      hint: 'Neue und geänderte Objekte mit diesem Präfix starten Aufgaben.',
+    },
   },
   noAddress: 'Der Dienst empfängt zurzeit keine Mails.',
   name: 'Name',
@@ -42,6 +46,8 @@ export const triggers: typeof source = {
     email: '{{subject}}, {{from}} oder {{text}} steht für einen Teil der Mail. Anhänge kommen als Dateien mit.',
     folder:
       '{{name}}, {{path}}, {{size_bytes}} oder {{modified_at}} steht für eine Angabe zur Datei. Die Datei selbst kommt mit.',
+    bucket:
+      '{{name}}, {{path}}, {{size_bytes}} oder {{modified_at}} steht für das, was über das Objekt bekannt ist. Das Objekt selbst kommt als Datei mit.',
   },
   insert: 'Wert einfügen',
   insertNone: 'Nach der ersten Zustellung stehen hier Werte.',
@@ -55,6 +61,7 @@ export const triggers: typeof source = {
     none: 'Alle mit der URL',
     email: 'Mail',
     folder: 'Dateien in einem Ordner',
+    bucket: 'Objekte in einem Bucket',
   },
   explained: {
     github:
@@ -70,6 +77,8 @@ export const triggers: typeof source = {
       'Der Auslöser erhält eine Adresse, und Mails dorthin starten Aufgaben. Der Dienst muss für den Empfang von Mails eingerichtet sein. Absender lassen sich fälschen: Sicherheit geben die Bedingungen, dass /dmarc pass ist und /from die richtige Adresse.',
     folder:
       'Dateien, die in einem Ordner des Servers auftauchen oder sich ändern, starten Aufgaben und kommen mit. Welche Ordner infrage kommen, legt der Betreiber des Dienstes fest.',
+    bucket:
+      'Objekte, die in einem Bucket mit S3-API auftauchen oder sich ändern, starten Aufgaben und kommen als Dateien mit. Die Schlüssel müssen erlauben, den Bucket aufzulisten und seine Objekte zu lesen.',
   },
   noRoots: 'Es steht kein Ordner zur Wahl: Der Betreiber des Dienstes hat keinen festgelegt (ERRAND_WATCH_ROOTS).',
   folderRoot: 'Stammordner',
@@ -78,6 +87,18 @@ export const triggers: typeof source = {
   folderPathHint: 'Etwa rechnungen/neu. Leer: der Stammordner selbst.',
   folderPattern: 'Dateinamen',
   folderPatternHint: 'Mit * und ?, etwa *.pdf.',
+  bucket: {
+    endpoint: { label: 'Endpunkt', hint: 'URL des Speichers, etwa https://s3.eu-central-1.amazonaws.com.' },
+    name: { label: 'Name des Buckets', hint: 'So, wie er im Speicher heißt.' },
+    prefix: { label: 'Präfix', hint: 'Womit die Schlüssel der Objekte beginnen, etwa rechnungen/. Leer: alle Objekte.' },
+    pattern: { label: 'Objektnamen', hint: 'Der Teil nach dem letzten Schrägstrich, mit * und ?, etwa *.pdf.' },
+    region: { label: 'Region', hint: 'Etwa eu-central-1; us-east-1 für Speicher ohne Regionen.' },
+    accessKeyId: { label: 'Zugriffsschlüssel-ID', hint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.' },
+    secretAccessKey: { label: 'Geheimer Zugriffsschlüssel', hint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.' },
+    keyKept: 'Leer: der jetzige bleibt.',
+    after: 'Wenn die Aufgabe gestartet ist,',
+    afters: { keep: 'bleibt das Objekt', delete: 'wird das Objekt gelöscht' },
+  },
   header: 'Header',
   headerHint: (name) => `Leer: ${name}.`,
   secret: 'Secret',

@@ -1,6 +1,6 @@
 export const triggers = {
   title: 'Triggers',
-  lead: 'URLs, mail addresses, and folders that start a task with what arrives there.',
+  lead: 'URLs, mail addresses, folders, and buckets that start a task with what arrives there.',
   new: 'New trigger',
   create: 'Create',
   edit: 'Edit',
@@ -31,6 +31,10 @@ export const triggers = {
       name: 'Folder',
       hint: 'New and changed files in this folder start tasks once they have not changed for 20 seconds.',
     },
+    bucket: {
+      name: 'Bucket',
+      hint: 'New and changed objects below this prefix start tasks.',
+    },
   },
   noAddress: 'The service receives no mail at present.',
   name: 'Name',
@@ -40,6 +44,8 @@ export const triggers = {
     email: 'Write {{subject}}, {{from}}, or {{text}} for a part of the mail. Attachments come along as files.',
     folder:
       'Write {{name}}, {{path}}, {{size_bytes}}, or {{modified_at}} for what is known of the file. The file itself comes along.',
+    bucket:
+      'Write {{name}}, {{path}}, {{size_bytes}}, or {{modified_at}} for what is known of the object. The object itself comes along as a file.',
   },
   insert: 'Insert value',
   insertNone: 'Values appear here after the first delivery.',
@@ -53,6 +59,7 @@ export const triggers = {
     none: 'Anyone with the URL',
     email: 'Mail',
     folder: 'Files in a folder',
+    bucket: 'Objects in a bucket',
   },
   explained: {
     github:
@@ -66,6 +73,8 @@ export const triggers = {
       'The trigger gets an address, and mail to it starts tasks. The service has to be set up to receive mail. Anyone can claim to be a sender: to be sure, add the conditions that /dmarc is pass and /from is their address.',
     folder:
       'Files that appear or change in a folder of the server start tasks, and come along. The operator of the service names the folders that can be watched.',
+    bucket:
+      'Objects that appear or change in a bucket with an S3 API start tasks, and come along as files. The keys need to allow listing the bucket and reading its objects.',
   },
   noRoots: 'No folder can be watched: the operator of the service has named none (ERRAND_WATCH_ROOTS).',
   folderRoot: 'Root',
@@ -74,6 +83,18 @@ export const triggers = {
   folderPathHint: 'Such as invoices/new. Empty: the root itself.',
   folderPattern: 'File names',
   folderPatternHint: 'With wildcards * and ?, such as *.pdf.',
+  bucket: {
+    endpoint: { label: 'Endpoint', hint: 'URL of the storage, such as https://s3.eu-central-1.amazonaws.com.' },
+    name: { label: 'Bucket name', hint: 'As it is called in the storage.' },
+    prefix: { label: 'Prefix', hint: 'What the keys begin with, such as invoices/. Empty: all objects.' },
+    pattern: { label: 'Object names', hint: 'The key after its last slash, with wildcards * and ?, such as *.pdf.' },
+    region: { label: 'Region', hint: 'Such as eu-central-1; us-east-1 for storages without regions.' },
+    accessKeyId: { label: 'Access key ID', hint: 'Stored encrypted, and never shown again.' },
+    secretAccessKey: { label: 'Secret access key', hint: 'Stored encrypted, and never shown again.' },
+    keyKept: 'Empty: the current one stays.',
+    after: 'Once its task has started, an object',
+    afters: { keep: 'Stays', delete: 'Is deleted' },
+  },
   header: 'Header',
   headerHint: (name: string) => `Empty: ${name}.`,
   secret: 'Secret',

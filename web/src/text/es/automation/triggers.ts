@@ -2,7 +2,7 @@ import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: 'Activadores',
-  lead: 'URL, direcciones de correo y carpetas que empiezan una tarea con lo que reciben.',
+  lead: 'URL, direcciones de correo, carpetas y buckets que empiezan una tarea con lo que reciben.',
   new: 'Nuevo activador',
   create: 'Crear',
   edit: 'Editar',
@@ -33,6 +33,10 @@ export const triggers: typeof source = {
       name: 'Carpeta',
       hint: 'Los archivos nuevos y modificados de esta carpeta empiezan tareas cuando llevan 20 segundos sin cambios.',
     },
+    bucket: {
+      name: 'Bucket',
+      hint: 'Los objetos nuevos y modificados con este prefijo empiezan tareas.',
+    },
   },
   noAddress: 'Por ahora, el servicio no recibe correo.',
   name: 'Nombre',
@@ -42,6 +46,8 @@ export const triggers: typeof source = {
     email: 'Escribe {{subject}}, {{from}} o {{text}} para una parte del correo. Los adjuntos llegan como archivos.',
     folder:
       'Escribe {{name}}, {{path}}, {{size_bytes}} o {{modified_at}} para un dato del archivo. El propio archivo llega con la tarea.',
+    bucket:
+      'Escribe {{name}}, {{path}}, {{size_bytes}} o {{modified_at}} para lo que se sabe del objeto. El propio objeto llega como archivo.',
   },
   insert: 'Insertar valor',
   insertNone: 'Aquí aparecen valores tras la primera entrega.',
@@ -55,6 +61,7 @@ export const triggers: typeof source = {
     none: 'Cualquiera con la URL',
     email: 'Correo',
     folder: 'Archivos de una carpeta',
+    bucket: 'Objetos de un bucket',
   },
   explained: {
     github:
@@ -70,6 +77,8 @@ export const triggers: typeof source = {
       'El activador recibe una dirección, y el correo a ella empieza tareas. El servicio debe estar configurado para recibir correo. Cualquiera puede hacerse pasar por un remitente: para estar seguro, añade las condiciones de que /dmarc sea pass y /from, su dirección.',
     folder:
       'Los archivos que aparecen o cambian en una carpeta del servidor empiezan tareas y llegan con ellas. El operador del servicio indica qué carpetas se pueden vigilar.',
+    bucket:
+      'Los objetos que aparecen o cambian en un bucket con API de S3 empiezan tareas y llegan con ellas como archivos. Las claves deben permitir listar el bucket y leer sus objetos.',
   },
   noRoots: 'No se puede vigilar ninguna carpeta: el operador del servicio no ha indicado ninguna (ERRAND_WATCH_ROOTS).',
   folderRoot: 'Carpeta raíz',
@@ -78,6 +87,18 @@ export const triggers: typeof source = {
   folderPathHint: 'Como facturas/nuevas. Vacío: la propia carpeta raíz.',
   folderPattern: 'Nombres de archivo',
   folderPatternHint: 'Con comodines, como *.pdf.',
+  bucket: {
+    endpoint: { label: 'Punto de conexión', hint: 'URL del almacenamiento, como https://s3.eu-central-1.amazonaws.com.' },
+    name: { label: 'Nombre del bucket', hint: 'Tal como se llama en el almacenamiento.' },
+    prefix: { label: 'Prefijo', hint: 'Con qué empiezan las claves de los objetos, como facturas/. Vacío: todos los objetos.' },
+    pattern: { label: 'Nombres de objeto', hint: 'La parte tras la última barra, con comodines * y ?, como *.pdf.' },
+    region: { label: 'Región', hint: 'Como eu-central-1; us-east-1 para almacenamientos sin regiones.' },
+    accessKeyId: { label: 'ID de la clave de acceso', hint: 'Se guarda cifrado y no se vuelve a mostrar.' },
+    secretAccessKey: { label: 'Clave de acceso secreta', hint: 'Se guarda cifrada y no se vuelve a mostrar.' },
+    keyKept: 'Vacío: se conserva la actual.',
+    after: 'Una vez empezada su tarea, el objeto',
+    afters: { keep: 'Se conserva', delete: 'Se elimina' },
+  },
   header: 'Cabecera',
   headerHint: (name) => `Vacío: ${name}.`,
   secret: 'Secreto',

@@ -2,7 +2,7 @@ import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: '触发器',
-  lead: '收到内容即可开始任务的 URL、邮件地址和文件夹。',
+  lead: '收到内容即可开始任务的 URL、邮件地址、文件夹和存储桶。',
   new: '新建触发器',
   create: '创建',
   edit: '编辑',
@@ -33,6 +33,10 @@ export const triggers: typeof source = {
       name: '文件夹',
       hint: '此文件夹中新增或更改的文件在 20 秒内不再变化后会开始任务。',
     },
+    bucket: {
+      name: '存储桶',
+      hint: '此前缀下新增或更改的对象会开始任务。',
+    },
   },
   noAddress: '服务目前不接收邮件。',
   name: '名称',
@@ -41,6 +45,7 @@ export const triggers: typeof source = {
     http: '{{/issue/title}} 表示负载中的一个值，{{body}} 表示全部内容。',
     email: '{{subject}}、{{from}}、{{text}} 表示邮件的各部分。附件会作为文件一并提供。',
     folder: '{{name}}、{{path}}、{{size_bytes}}、{{modified_at}} 表示文件的信息。文件本身会一并提供。',
+    bucket: '{{name}}、{{path}}、{{size_bytes}}、{{modified_at}} 表示对象的信息。对象本身会作为文件一并提供。',
   },
   insert: '插入值',
   insertNone: '收到第一次投递后，可用的值会显示在这里。',
@@ -54,6 +59,7 @@ export const triggers: typeof source = {
     none: '任何知道 URL 的人',
     email: '邮件',
     folder: '文件夹中的文件',
+    bucket: '存储桶中的对象',
   },
   explained: {
     github: 'GitHub 会对发送的内容签名。请在其 webhook 设置中填写密钥，内容类型选择 application/json。',
@@ -65,6 +71,7 @@ export const triggers: typeof source = {
     email:
       '触发器会得到一个地址，发到该地址的邮件会开始任务。服务须已设置为接收邮件。任何人都可以冒充发件人：如需确认，请添加条件 /dmarc 为 pass，且 /from 为其地址。',
     folder: '服务器文件夹中新增或更改的文件会开始任务，并一并提供。可监视的文件夹由服务运营者指定。',
+    bucket: '在提供 S3 API 的存储桶中新增或更改的对象会开始任务，并作为文件一并提供。密钥必须允许列出存储桶并读取其中的对象。',
   },
   noRoots: '无法监视文件夹：服务运营者尚未指定（ERRAND_WATCH_ROOTS）。',
   folderRoot: '根文件夹',
@@ -73,6 +80,18 @@ export const triggers: typeof source = {
   folderPathHint: '例如 invoices/new。留空则为根文件夹本身。',
   folderPattern: '文件名',
   folderPatternHint: '可用通配符，例如 *.pdf。',
+  bucket: {
+    endpoint: { label: '端点', hint: '存储服务的 URL，例如 https://s3.eu-central-1.amazonaws.com。' },
+    name: { label: '存储桶名称', hint: '与存储服务中的名称相同。' },
+    prefix: { label: '前缀', hint: '对象键的开头，例如 invoices/。留空则为所有对象。' },
+    pattern: { label: '对象名称', hint: '键中最后一个斜杠之后的部分，可用通配符 * 和 ?，例如 *.pdf。' },
+    region: { label: '区域', hint: '例如 eu-central-1；没有区域的存储服务填 us-east-1。' },
+    accessKeyId: { label: '访问密钥 ID', hint: '加密保存，不再显示。' },
+    secretAccessKey: { label: '秘密访问密钥', hint: '加密保存，不再显示。' },
+    keyKept: '留空则保留当前密钥。',
+    after: '任务开始后，对象',
+    afters: { keep: '保留', delete: '删除' },
+  },
   header: '请求头',
   headerHint: (name) => `留空则为 ${name}。`,
   secret: '密钥',
