@@ -10,12 +10,11 @@ import type { HttpService, MonitoringServer } from '../http/service/http-service
 import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './channels/build-bridges.ts';
 import { buildMail } from './channels/build-mail.ts';
-import { buildBucketWorker } from './build-bucket-worker.ts';
-import { buildFolderWorker } from './build-folder-worker.ts';
 import { buildNotifications } from './channels/build-notifications.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
+import { buildWatchWorkers } from './build-watch-workers.ts';
 import { buildWorkers } from './build-workers.ts';
 import { followSettings, openEnvironmentModels, replaceModels } from './models/build-models.ts';
 import { openStores, type Stores } from './open-stores.ts';
@@ -51,8 +50,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
       ? []
       : [
           ...(await buildWorkers(runtime, stores, services, sandbox, http)),
-          ...buildFolderWorker(runtime, stores, http),
-          buildBucketWorker(runtime, stores, http),
+          ...(await buildWatchWorkers(runtime, stores, http)),
           ...(await buildBridges(runtime, stores, http)),
           ...(await buildNotifications(runtime, stores, services)),
         ];

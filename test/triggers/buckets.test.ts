@@ -6,10 +6,9 @@ import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Fault } from '@errand/base/fault.ts';
 import { receiveFile } from '../../src/api/triggers/receive-file.ts';
-import { readBucketKeys } from '../../src/rules/triggers/watched-bucket.ts';
-import { BucketClient } from '../../src/store/triggers/bucket-client.ts';
-import { BucketProblem } from '../../src/store/triggers/bucket-problem.ts';
-import { BucketWorker } from '../../src/work/triggers/bucket-worker.ts';
+import { BucketLooks } from '../../src/work/triggers/bucket-looks.ts';
+import { BucketWorker } from '../../src/work/triggers/look-worker.ts';
+import { openBucket } from '../../src/work/triggers/open-bucket.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { S3Storage, storageKeys } from '../support/files/s3-storage.ts';
@@ -28,14 +27,10 @@ describeStores('a trigger for a bucket', (store) => {
   /** Happens before an object is taken. */
   let interrupt = (): Promise<void> => Promise.resolve();
   let busy: (() => void) | null = null;
-  const createWorker = (database = store.database) =>
-    new BucketWorker({
-      ...{ database, clock, log, drainMs: 60_000 },
-      openBucket({ accountId: owner, id, bucket, sealedSecret }) {
-        if (!bucket || sealedSecret === null) throw new BucketProblem('access_key_id', 'no keys');
-        const keys = readBucketKeys(sampleTriggerSecrets.open(id, 'secret', sealedSecret));
-        return Promise.resolve(new BucketClient({ bucket, keys, httpClient, allowHttp: true, clock, owner }));
-      },
+  const createWorker = (database = store.database) => {
+    const looks = new BucketLooks({
+      ...{ database, clock, log },
+      openBucket: (trigger) => openBucket(trigger, sampleTriggerSecrets, { httpClient, allowHttp: true, clock }),
       async fire(trigger, object, signal) {
         // Ids sort by their milliseconds.
         await clock.advance(1);
@@ -45,6 +40,8 @@ describeStores('a trigger for a bucket', (store) => {
         return outcome === 'started' || outcome === 'duplicate';
       },
     });
+    return new BucketWorker({ database, clock, log, drainMs: 60_000 }, (look, signal) => looks.look(look, signal));
+  };
   const plain = { name: 'New', type: 'bucket', message_template: 'Read {{name}}: {{size_bytes}}' };
   const bucketOf = (more: Json = {}) => ({ endpoint: storage.endpoint, name: 'drop', ...storageKeys, ...more });
   const create = async (bucket: Json = {}, more: Json = {}): Promise<string> => {
@@ -81,7 +78,7 @@ describeStores('a trigger for a bucket', (store) => {
       'trace',
       new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString())),
     );
-    api = await ApiUnderTest.start(store.database, { clock, log, httpClient, hasOpenings: true });
+    api = await ApiUnderTest.start(store.database, { clock, log, httpClient, reach: { hasOpenings: true } });
   });
   afterEach(async () => {
     await api.stop();

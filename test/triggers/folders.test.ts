@@ -54,7 +54,7 @@ describeStores('a trigger for a folder', (store) => {
     base = await mkdtemp(join(tmpdir(), 'watched-'));
     await mkdir(join(base, 'drop', 'in'), { recursive: true });
     clock = new TestClock(Date.now());
-    api = await ApiUnderTest.start(store.database, { clock, watchRoots: rootsOf() });
+    api = await ApiUnderTest.start(store.database, { clock, reach: { watchRoots: rootsOf() } });
   });
   afterEach(async () => {
     await api.stop();

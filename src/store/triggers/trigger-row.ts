@@ -68,6 +68,11 @@ export interface TriggerKey {
   triggerId: string;
 }
 
+/** Proves a look at a watched place that is under way. */
+export interface LookKey extends TriggerKey {
+  lookAtMs: number;
+}
+
 export function triggerNotFound(): Fault {
   return new Fault('not_found', 'trigger not found');
 }

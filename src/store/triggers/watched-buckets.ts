@@ -11,8 +11,7 @@ import {
   type Statement,
   type StoreOperation,
 } from '../db/store-operation.ts';
-import type { TriggerKey } from './trigger-row.ts';
-import type { LookKey } from './watched-folders.ts';
+import type { LookKey, TriggerKey } from './trigger-row.ts';
 
 /** `trigger_objects` */
 const objectRow = tableCodec('trigger_objects', {

@@ -1,7 +1,7 @@
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
-import { type TriggerKey, triggerReader, triggerRow, type TriggerType } from './trigger-row.ts';
+import { type LookKey, type TriggerKey, triggerReader, triggerRow, type TriggerType } from './trigger-row.ts';
 import type { FoundTrigger } from './triggers.ts';
 
 /** Columns of triggers that are null for those of other kinds, never for a watched folder or bucket. */
@@ -60,11 +60,6 @@ export const claimLooks: StoreOperation<ClaimLooksArgs, Look[]> = {
     return looks;
   },
 };
-
-/** Proves a look that is under way. */
-export interface LookKey extends TriggerKey {
-  lookAtMs: number;
-}
 
 export interface PassFileArgs extends LookKey {
   /** `updatedAtMs` of the trigger that the look began with. */

@@ -24,10 +24,10 @@ import {
   renewLook,
   type SeenObject,
 } from '../../store/triggers/watched-buckets.ts';
-import type { Look, LookKey } from '../../store/triggers/watched-folders.ts';
+import type { LookKey } from '../../store/triggers/trigger-row.ts';
+import type { Look } from '../../store/triggers/watched-folders.ts';
+import { bucketLeaseMs } from './look-worker.ts';
 
-/** Longer than a page of a list and the bytes of an object may take; after it, another worker may begin a look. */
-export const lookLeaseMs = 600_000;
 /** How old a lease may be when the next step begins. */
 const renewalMs = 30_000;
 /** Objects of a look that start tasks, fewer a minute than a trigger may be sent; and that are deleted. */
@@ -222,7 +222,7 @@ export class BucketLook {
   async #renew(): Promise<void> {
     const { database, clock, lease } = this.#parts;
     if (clock.monotonic() - this.#renewedAt < renewalMs) return;
-    const lookAtMs = await database.run(renewLook, { ...lease, leaseMs: lookLeaseMs });
+    const lookAtMs = await database.run(renewLook, { ...lease, leaseMs: bucketLeaseMs });
     if (lookAtMs === null) throw new LookLost();
     lease.lookAtMs = lookAtMs;
     this.#renewedAt = clock.monotonic();

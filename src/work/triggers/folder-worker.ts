@@ -61,9 +61,7 @@ export class FolderWorker extends LookWorker {
       const isKnown = error instanceof FolderProblem;
       if (!isKnown) log.warn({ err: error, trigger_id: triggerId }, 'a folder could not be looked at; it is tried again');
       const problem = isKnown ? error.message : 'The service could not look at the folder; it tries again.';
-      await database
-        .run(endLook, { ...key, waitMs: retryMs, problem })
-        .catch((cause: unknown) => log.warn({ err: cause, trigger_id: triggerId }, 'the end of a look could not be stored'));
+      await database.run(endLook, { ...key, waitMs: retryMs, problem });
     }
   }
 

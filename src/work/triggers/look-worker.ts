@@ -5,6 +5,8 @@ import type { Database } from '../../store/db/database.ts';
 import { claimLooks, type ClaimLooksArgs, type Look } from '../../store/triggers/watched-folders.ts';
 
 const pollMs = 5000;
+/** Longer than a page of a list and the bytes of an object may take; after it, another worker may begin a look. */
+export const bucketLeaseMs = 600_000;
 /** Places that a process looks at at once. */
 const concurrency = 4;
 
@@ -19,6 +21,7 @@ export interface LookWorkerParts {
 export abstract class LookWorker extends Worker {
   readonly #claiming: Pick<ClaimLooksArgs, 'type' | 'leaseMs'>;
   readonly #database: Database;
+  readonly #log: Log;
   #looking = 0;
 
   constructor({ database, clock, log, drainMs }: LookWorkerParts, claiming: Pick<ClaimLooksArgs, 'type' | 'leaseMs'>) {
@@ -26,9 +29,10 @@ export abstract class LookWorker extends Worker {
     super({ name: `${type}-worker`, clock, log, pollMs, drainMs, failure: `watched ${type}s could not be claimed` });
     this.#claiming = claiming;
     this.#database = database;
+    this.#log = log;
   }
 
-  /** One look, whose end is stored when this resolves. Must not reject. */
+  /** One look, whose end is stored when this resolves. */
   protected abstract look(look: Look): Promise<void>;
 
   protected async work(): Promise<boolean> {
@@ -36,12 +40,30 @@ export abstract class LookWorker extends Worker {
     const looks = slots > 0 ? await this.#database.run(claimLooks, { ...this.#claiming, slots }) : [];
     for (const look of looks) {
       this.#looking += 1;
-      const ended = this.look(look).finally(() => {
-        this.#looking -= 1;
-        this.wakeIn(1);
-      });
+      const warn = (error: unknown) =>
+        this.#log.warn({ err: error, trigger_id: look.trigger.id }, 'the end of a look could not be stored');
+      const ended = this.look(look)
+        .catch(warn)
+        .finally(() => {
+          this.#looking -= 1;
+          this.wakeIn(1);
+        });
       this.track(ended);
     }
     return false;
+  }
+}
+
+/** Looks at watched buckets. Most services have none, so what looks is loaded with the first that is due. */
+export class BucketWorker extends LookWorker {
+  readonly #lookAt: (look: Look, signal: AbortSignal) => Promise<void>;
+
+  constructor(parts: LookWorkerParts, lookAt: (look: Look, signal: AbortSignal) => Promise<void>) {
+    super(parts, { type: 'bucket', leaseMs: bucketLeaseMs });
+    this.#lookAt = lookAt;
+  }
+
+  protected look(look: Look): Promise<void> {
+    return this.#lookAt(look, this.signal);
   }
 }

@@ -101,8 +101,7 @@ export interface ApiOptions {
   webFolder?: string;
   seal?: SealedBox;
   mailDomain?: string;
-  watchRoots?: Record<string, string>;
-  hasOpenings?: boolean;
+  reach?: { watchRoots?: Record<string, string>; hasOpenings?: boolean };
   channel?: Broadcast;
   contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
@@ -192,8 +191,7 @@ export class ApiUnderTest {
         storageLimit: usualStorageLimits.account,
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, ...usualCredits, isEnforced: options.isCreditEnforced ?? false }),
-        ...{ connectors: options.connectors ?? idleConnectors, watchRoots: options.watchRoots ?? {} },
-        hasOpenings: options.hasOpenings ?? false,
+        ...{ connectors: options.connectors ?? idleConnectors, watchRoots: {}, hasOpenings: false, ...options.reach },
         channel: options.channel ?? new LocalBroadcast(),
         ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),

@@ -4,59 +4,54 @@ import { pauseAfter } from '../../rules/triggers/watched-bucket.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import { endBucketLook, type EndBucketLookArgs } from '../../store/triggers/watched-buckets.ts';
 import type { Look } from '../../store/triggers/watched-folders.ts';
-import { BucketLook, type BucketLookParts, lookLeaseMs } from './bucket-look.ts';
-import { LookWorker, type LookWorkerParts } from './look-worker.ts';
+import { BucketLook, type BucketLookParts } from './bucket-look.ts';
+import type { LookWorkerParts } from './look-worker.ts';
 
 /** Time between two looks at a bucket, and how many times as long as a look took. */
 const [lookMs, restFactor] = [30_000, 4];
 /** Time until objects that have to wait are tried again. */
 const retryMs = 60_000;
 
-export interface BucketWorkerParts extends LookWorkerParts {
-  /** Rejects with `BucketProblem` if the trigger has no keys. */
-  openBucket(trigger: FoundTrigger): Promise<BucketClient>;
+export interface BucketLooksParts extends Pick<LookWorkerParts, 'database' | 'clock' | 'log'> {
+  /** Throws `BucketProblem` if the trigger has no keys. */
+  openBucket(trigger: FoundTrigger): BucketClient;
   fire: BucketLookParts['fire'];
 }
 
 type Ending = Pick<EndBucketLookArgs, 'waitMs' | 'problem' | 'failures' | 'isComplete'>;
 
 /** Looks at the buckets of triggers, and starts tasks with the objects that are new. */
-export class BucketWorker extends LookWorker {
-  readonly #parts: BucketWorkerParts;
+export class BucketLooks {
+  readonly #parts: BucketLooksParts;
 
-  constructor(parts: BucketWorkerParts) {
-    super(parts, { type: 'bucket', leaseMs: lookLeaseMs });
+  constructor(parts: BucketLooksParts) {
     this.#parts = parts;
   }
 
-  protected async look(look: Look): Promise<void> {
-    const { database, log } = this.#parts;
+  /** One look, whose end is stored when this resolves. */
+  async look(look: Look, signal: AbortSignal): Promise<void> {
     const { accountId, id: triggerId } = look.trigger;
     const lease = { accountId, triggerId, lookAtMs: look.lookAtMs };
-    try {
-      const ending = await this.#lookThrough(look, lease).catch((error: unknown) => this.#fail(look, error));
-      await database.run(endBucketLook, { ...lease, ...ending });
-    } catch (error) {
-      log.warn({ err: error, trigger_id: triggerId }, 'the end of a look could not be stored');
-    }
+    const ending = await this.#lookThrough(look, lease, signal).catch((error: unknown) => this.#fail(look, error, signal));
+    await this.#parts.database.run(endBucketLook, { ...lease, ...ending });
   }
 
   /** @param lease moves with each renewal */
-  async #lookThrough(look: Look, lease: BucketLookParts['lease']): Promise<Ending> {
+  async #lookThrough(look: Look, lease: BucketLookParts['lease'], signal: AbortSignal): Promise<Ending> {
     const { database, clock, openBucket, fire } = this.#parts;
     const begun = clock.monotonic();
-    const client = await openBucket(look.trigger);
+    const client = openBucket(look.trigger);
     const { problem, isComplete } = await new BucketLook({
       ...{ database, clock, client, fire, lease, look },
-      signal: this.signal,
+      signal,
     }).run();
     const waitMs = problem === null ? Math.max(lookMs, restFactor * (clock.monotonic() - begun)) : retryMs;
     return { waitMs: Math.round(waitMs), problem, failures: 0, isComplete };
   }
 
   /** The pauses grow: keys that were withdrawn, or a storage that is away, are not asked every minute. */
-  #fail({ trigger, failures: before }: Look, error: unknown): Ending {
-    if (this.signal.aborted) return { waitMs: 0, problem: trigger.watchProblem, failures: before, isComplete: false };
+  #fail({ trigger, failures: before }: Look, error: unknown, signal: AbortSignal): Ending {
+    if (signal.aborted) return { waitMs: 0, problem: trigger.watchProblem, failures: before, isComplete: false };
     const isKnown = error instanceof BucketProblem;
     if (!isKnown)
       this.#parts.log.warn({ err: error, trigger_id: trigger.id }, 'a bucket could not be looked at; it is tried again');
