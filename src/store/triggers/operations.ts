@@ -1,7 +1,7 @@
 import { deleteExpiredTriggerKeys, fireTrigger } from './fire-trigger.ts';
 import { getTriggerEvent, listTriggerEvents, recordTriggerEvent } from './trigger-events.ts';
 import { createTrigger, deleteTrigger, findTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts';
-import { endBucketLook, findSeenObjects, forgetGoneObjects, listSeenObjects, passObjects, renewLook } from './watched-buckets.ts';
+import { endBucketLook, findSeenObjects, deleteGoneObjects, listSeenObjects, passObjects, renewLook } from './watched-buckets.ts';
 import { claimLooks, endLook, passFile } from './watched-folders.ts';
 
 /** Every operation on triggers and their deliveries. */
@@ -23,7 +23,7 @@ export const triggerOperations = [
   findSeenObjects,
   passObjects,
   listSeenObjects,
-  forgetGoneObjects,
+  deleteGoneObjects,
   renewLook,
   endBucketLook,
 ];

@@ -22,7 +22,7 @@ import {
   triggerRow,
   type TriggerSettings,
 } from './trigger-row.ts';
-import { forgetObjects } from './watched-buckets.ts';
+import { deleteSeenObjects } from './watched-buckets.ts';
 
 /** Maximum number of triggers per account (docs/reference/choices.md#triggers). */
 const maxTriggers = 100;
@@ -155,7 +155,7 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
     const trigger = readTrigger(updated);
     const detail = { trigger_id: triggerId, name: trigger.name, replaced: replaced.join(', ') };
     if (replaced.length > 0) yield [noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_changed', actor, detail })];
-    if (settings.objectsFromMs !== undefined) yield [forgetObjects({ accountId, triggerId })];
+    if (settings.objectsFromMs !== undefined) yield [deleteSeenObjects({ accountId, triggerId })];
     return trigger;
   },
 };
@@ -171,7 +171,7 @@ export const deleteTrigger: StoreOperation<TriggerKey & { actor?: string; now: n
     const detail = { trigger_id: triggerId, name: triggerRow.name(gone) };
     yield [
       sql('DELETE FROM trigger_events WHERE account_id = ? AND trigger_id = ?', accountId, triggerId),
-      forgetObjects({ accountId, triggerId }),
+      deleteSeenObjects({ accountId, triggerId }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_deleted', actor, detail }),
     ];
     return null;

@@ -5,7 +5,7 @@ import { addOwner } from '../../../test/support/http/api-under-test.ts';
 import { addTrigger } from '../../../test/support/triggers/sample-trigger.ts';
 import type { WatchedBucket } from '../../rules/triggers/watched-bucket.ts';
 import { deleteTrigger, getTrigger, updateTrigger } from './triggers.ts';
-import { endBucketLook, findSeenObjects, forgetGoneObjects, listSeenObjects, passObjects, renewLook } from './watched-buckets.ts';
+import { endBucketLook, findSeenObjects, deleteGoneObjects, listSeenObjects, passObjects, renewLook } from './watched-buckets.ts';
 import { claimLooks, type Look } from './watched-folders.ts';
 
 const bucket: WatchedBucket = {
@@ -47,14 +47,14 @@ describeStores('the watched buckets of the store', (store) => {
     const stale = { ...lease, lookAtMs: lease.lookAtMs - 1 };
     expect(await store.database.run(passObjects, { ...stale, knownAtMs, objects: [seen('d')] })).toBe(false);
     expect(await store.database.run(passObjects, { ...lease, knownAtMs: knownAtMs - 1, objects: [seen('d')] })).toBe(false);
-    expect(await store.database.run(forgetGoneObjects, { ...stale, digests: ['a'] })).toBe(false);
+    expect(await store.database.run(deleteGoneObjects, { ...stale, digests: ['a'] })).toBe(false);
     const found = await store.database.run(findSeenObjects, { ...key, digests: ['a', 'c', 'd'] });
     expect(found.toSorted((one, other) => (one.digest < other.digest ? -1 : 1))).toEqual([
       { ...seen('a'), changedAtMs: null },
       { ...seen('c'), changedAtMs: null },
     ]);
     expect(await store.database.run(listSeenObjects, { ...key, after: 'a', limit: 1 })).toEqual(['b']);
-    expect(await store.database.run(forgetGoneObjects, { ...lease, digests: ['a', 'b', 'x'] })).toBe(true);
+    expect(await store.database.run(deleteGoneObjects, { ...lease, digests: ['a', 'b', 'x'] })).toBe(true);
     expect(await store.database.run(listSeenObjects, { ...key, after: '', limit: 9 })).toEqual(['c']);
   });
 

@@ -42,7 +42,7 @@ export function noteObject({ accountId, triggerId }: TriggerKey, { digest, versi
 }
 
 /** Forgets what a trigger has seen. */
-export function forgetObjects({ accountId, triggerId }: TriggerKey): Statement {
+export function deleteSeenObjects({ accountId, triggerId }: TriggerKey): Statement {
   return sql('DELETE FROM trigger_objects WHERE account_id = ? AND trigger_id = ?', accountId, triggerId);
 }
 
@@ -97,8 +97,8 @@ export const listSeenObjects: StoreOperation<TriggerKey & { after: string; limit
 };
 
 /** Forgets objects that are gone; false if the look is no longer this worker's. */
-export const forgetGoneObjects: StoreOperation<LookKey & { digests: readonly string[] }, boolean> = {
-  name: 'triggers.forgetGoneObjects',
+export const deleteGoneObjects: StoreOperation<LookKey & { digests: readonly string[] }, boolean> = {
+  name: 'triggers.deleteGoneObjects',
   access: 'write',
   keys: ({ triggerId }) => [triggerId],
   *run({ accountId, triggerId, lookAtMs, digests }) {

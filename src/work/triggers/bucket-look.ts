@@ -18,7 +18,7 @@ import { FileChanged } from '../../store/triggers/folder-files.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import {
   findSeenObjects,
-  forgetGoneObjects,
+  deleteGoneObjects,
   listSeenObjects,
   passObjects,
   renewLook,
@@ -101,7 +101,7 @@ export class BucketLook {
   async run(): Promise<LookOutcome> {
     try {
       const isComplete = await this.#compareList();
-      if (isComplete) await this.#forgetGone();
+      if (isComplete) await this.#deleteGone();
       return { problem: this.#problem, isComplete };
     } catch (error) {
       if (error instanceof LookLost) return { problem: this.#problem, isComplete: false };
@@ -207,12 +207,12 @@ export class BucketLook {
   }
 
   /** Forgets what the list no longer has, so that it is new when it comes again. */
-  async #forgetGone(): Promise<void> {
+  async #deleteGone(): Promise<void> {
     const { database, lease } = this.#parts;
     for (let after = ''; ; ) {
       const known = await database.run(listSeenObjects, { ...lease, after, limit: comparedAtOnce });
       const gone = known.filter((digest) => !this.#listed.has(digest));
-      if (gone.length > 0 && !(await database.run(forgetGoneObjects, { ...lease, digests: gone }))) throw new LookLost();
+      if (gone.length > 0 && !(await database.run(deleteGoneObjects, { ...lease, digests: gone }))) throw new LookLost();
       const last = known.at(-1);
       if (last === undefined || known.length < comparedAtOnce) return;
       after = last;

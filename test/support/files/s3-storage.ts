@@ -88,7 +88,7 @@ export class S3Storage {
     const url = new URL(request.url ?? '', this.endpoint);
     this.requests.push(`${request.method} ${url.pathname}`);
     if (this.misbehave?.(request, response, url)) return;
-    const problem = this.#judge(request, url);
+    const problem = this.#verify(request, url);
     if (problem) return fail(response, ...problem);
     const path = decodeURIComponent(url.pathname).slice(1);
     const slash = path.indexOf('/');
@@ -98,7 +98,7 @@ export class S3Storage {
     this.#serve(request, response, key);
   }
 
-  #judge(request: IncomingMessage, url: URL): [number, string] | null {
+  #verify(request: IncomingMessage, url: URL): [number, string] | null {
     const found = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
       request.headers.authorization ?? '',
     );
