@@ -9,12 +9,14 @@ import type { Measure, Taken } from './measure.ts';
 
 const settleMs = 5000;
 
-/** Waits until so many tasks of the service are with the model. */
+/** Waits until so many tasks of the service are with the model; fails if one ends, because nobody would wait for the others then. */
 async function waitForCalls({ url, apiKey }: UsedService, count: number): Promise<void> {
   for (;;) {
     const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${apiKey}` } });
-    const held = /^errand_worker_tasks (\d+)/m.exec(await response.text())?.[1];
-    if (Number(held) >= count) return;
+    const metrics = await response.text();
+    const held = Number(/^errand_worker_tasks (\d+)/m.exec(metrics)?.[1]);
+    if (held >= count) return;
+    if (metrics.includes('errand_turns_ended_total{')) throw new Error(`tasks end while ${held} of ${count} are held`);
     await pause(200);
   }
 }
@@ -28,7 +30,9 @@ async function create(service: UsedService, text: string, count: number): Promis
 /** Memory of tasks that wait for the model, each with a conversation of one message. */
 async function holdTasks(bed: TestBed, modelUrl: string): Promise<Taken> {
   const { heldTasks: count, idleMs } = bed.sizes;
-  await using service = await bed.startService({ env: modelSettings(modelUrl) });
+  // One account may hold seven eighths of a worker's slots.
+  const env = { ...modelSettings(modelUrl), ERRAND_WORKER_CONCURRENCY: String(Math.ceil(count * 1.2) + 100) };
+  await using service = await bed.startService({ env });
   await create(service, 'hold', Math.min(100, count));
   await pause(Math.min(settleMs, idleMs));
   const before = readMemory(service.pid);

@@ -1,38 +1,79 @@
 /** Shorter spans say little about a rate: two requests within a millisecond are no burst. */
-const windowMs = 20;
+const leastWindowMs = 20;
+
+/** So many requests, or so long a span, are enough to tell how many callers there are. */
+const enoughArrivals = 16;
+const enoughMs = 100;
 
 /** The most callers that are told apart. */
 const mostCallers = 16;
 
-/** How many requests arrive, and from how many callers. */
+/** How many requests arrive, from how many callers, and how long they keep the event loop. */
 export interface Load {
   perMs: number;
   /** Connections with a request in the span, counted up to 16. */
   callers: number;
+  /** Milliseconds from the arrival of a request to the end of the event loop's turn, on average: how long others wait to be read. */
+  delayMs: number;
 }
+
+/** Where time comes from and when a turn of the event loop ends; tests replace it. */
+export interface LoopWatch {
+  now(): number;
+  atEndOfTurn(callback: () => void): void;
+}
+
+const eventLoop: LoopWatch = { now: () => performance.now(), atEndOfTurn: (callback) => void setImmediate(callback) };
 
 /** Counts requests as they arrive, so that background work can step back while many come in. */
 export class LoadGauge {
+  readonly #loop: LoopWatch;
   #arrivals = 0;
   #since = 0;
   #callers = new Set<object>();
-  #load: Load = { perMs: 0, callers: 0 };
+  #load: Load = { perMs: 0, callers: 0, delayMs: 0 };
+  /** Begin of the turn that is being timed; null if none is. One measurement a turn is enough. */
+  #turnStartedAt: number | null = null;
+  #turns = 0;
+  #turnsMs = 0;
+
+  constructor(loop: LoopWatch = eventLoop) {
+    this.#loop = loop;
+  }
 
   /** `caller`: the connection of the request. */
   note(caller: object): void {
     this.#arrivals += 1;
     if (this.#callers.size < mostCallers) this.#callers.add(caller);
+    if (this.#turnStartedAt !== null) return;
+    this.#turnStartedAt = this.#loop.now();
+    this.#loop.atEndOfTurn(this.#endTurn);
   }
 
-  /** The load since the last call, over a span of at least 20 ms; `nowMs` is of a monotonic clock. */
+  /** The load since the last span, which lasts at least 20 ms, and 100 if few requests arrive; `nowMs` is of a monotonic clock. */
   measure(nowMs: number): Load {
     const spanMs = nowMs - this.#since;
-    if (spanMs >= windowMs) {
-      this.#load = { perMs: this.#arrivals / spanMs, callers: this.#callers.size };
+    if (spanMs >= leastWindowMs && (this.#arrivals >= enoughArrivals || spanMs >= enoughMs)) {
+      this.#load = { perMs: this.#arrivals / spanMs, callers: this.#callers.size, delayMs: this.#takeDelay() };
       this.#arrivals = 0;
       this.#callers = new Set();
       this.#since = nowMs;
     }
     return this.#load;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turns += 1;
+    this.#turnsMs += this.#loop.now() - (this.#turnStartedAt ?? 0);
+    this.#turnStartedAt = null;
+  };
+
+  /** The turn that has not ended yet counts if it is longer than those before it. */
+  #takeDelay(): number {
+    const average = this.#turns === 0 ? 0 : this.#turnsMs / this.#turns;
+    const current = this.#turnStartedAt === null ? 0 : this.#loop.now() - this.#turnStartedAt;
+    this.#turns = 0;
+    this.#turnsMs = 0;
+    return Math.max(average, current);
   }
 }
