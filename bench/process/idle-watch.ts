@@ -2,7 +2,8 @@ import { pause } from './pause.ts';
 import { readProcessorMs } from './process-facts.ts';
 import type { TestBed, UsedService } from '../service/test-bed.ts';
 
-const settleMs = 3000;
+/** What a service prepares after its start, and collects after a load, is done by then. */
+const settleMs = 15_000;
 
 /** Processor time while nothing happens, in percent of one core; with that of its database connections, where they are local. */
 export async function watchIdle(
