@@ -96,7 +96,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     clock,
     log,
     chance,
-    gauge: new LoadGauge(),
+    gauge: new LoadGauge(clock),
     metrics,
     memory: new FairGate({ capacity: transitBytes }),
   };

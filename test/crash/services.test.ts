@@ -48,7 +48,7 @@ type TestBed = AgentUnderTest;
 
 function buildTaskWorker({ database, ports, clock }: TestBed): Subject {
   const timing = leaseTiming(15_000);
-  const common = { log: silentLog, gauge: new LoadGauge(), concurrency: 10, timing, drainMs: 8000 };
+  const common = { log: silentLog, gauge: new LoadGauge(clock), concurrency: 10, timing, drainMs: 8000 };
   const service = new TaskWorker({ ...common, keeper: null, database, ports, workerId: newId(clock.now()) });
   return {
     service,
@@ -112,7 +112,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
     database,
     clock,
     log: silentLog,
-    gauge: new LoadGauge(),
+    gauge: new LoadGauge(clock),
     memory: new FairGate({ capacity: 1 }),
     settings: {
       host: '127.0.0.1',

@@ -82,7 +82,7 @@ export class KillStorm implements Road {
       keeper: null,
       database: view,
       log: silentLog,
-      gauge: new LoadGauge(),
+      gauge: new LoadGauge(this.clock),
       workerId: view.name,
       concurrency,
       timing: leaseTiming(ttlMs),

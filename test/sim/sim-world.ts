@@ -90,7 +90,7 @@ export class World implements Road {
       keeper: null,
       database: view,
       log: silentLog,
-      gauge: new LoadGauge(),
+      gauge: new LoadGauge(this.#clock),
       workerId: view.name,
       concurrency,
       timing: leaseTiming(ttlMs),

@@ -8,7 +8,8 @@ import { buildHttpServer, type HttpServerParts } from './http-server.ts';
 
 function openServer(more: Partial<HttpServerParts> = {}) {
   // Our own clock stands still, so its timeouts do not fire here.
-  return buildHttpServer({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
+  const clock = new TestClock();
+  return buildHttpServer({ clock, log: silentLog, gauge: new LoadGauge(clock), ...more }).app;
 }
 
 it('reports unexpected errors as internal, without revealing details', async () => {

@@ -33,12 +33,12 @@ export class ClaimPace {
 
   /** Whether so many requests arrive that claims have to wait. */
   isFlooded(): boolean {
-    return isFlood(this.#gauge.measure(this.#clock.monotonic()));
+    return isFlood(this.#gauge.measure());
   }
 
   /** During a flood, waits until the last claim is long enough ago; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
-    const load = this.#gauge.measure(this.#clock.monotonic());
+    const load = this.#gauge.measure();
     const tasks = isFlood(load) ? claimsIn(load) : claimAtOnce;
     const pauseMs = isFlood(load) ? this.#lastClaimAt + pauseIn(load, tasks) - this.#clock.monotonic() : 0;
     if (pauseMs > 0) await pause(this.#clock, pauseMs);

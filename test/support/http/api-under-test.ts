@@ -168,7 +168,7 @@ export class ApiUnderTest {
       database,
       clock,
       log,
-      gauge: new LoadGauge(),
+      gauge: new LoadGauge(clock),
       memory: options.memory ?? new FairGate({ capacity: 512 * 1024 * 1024 }),
       settings: {
         host: '127.0.0.1',

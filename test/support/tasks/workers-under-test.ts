@@ -23,7 +23,7 @@ export const drainMs = 8000;
 export class WorkersUnderTest {
   readonly clock = new TestClock();
   readonly database = new MemoryDatabase(this.clock);
-  readonly gauge = new LoadGauge();
+  readonly gauge = new LoadGauge(this.clock);
   readonly model: ScriptedModel;
   readonly #ports: AgentPorts;
   #count = 0;

@@ -1,88 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import { LoadGauge, type LoopWatch } from './load-gauge.ts';
+import { TestClock } from '../../../../test/support/base/test-clock.ts';
+import { LoadGauge } from './load-gauge.ts';
 
 function noteMany(gauge: LoadGauge, count: number, callers: readonly object[] = [{}]): void {
   for (let index = 0; index < count; index += 1) gauge.note(callers[index % callers.length] ?? {});
 }
 
-/** An event loop whose turns last as long as the test says. */
-class TestLoop implements LoopWatch {
-  #nowMs = 0;
-  #callbacks: (() => void)[] = [];
-
-  now = () => this.#nowMs;
-
-  atEndOfTurn(callback: () => void): void {
-    this.#callbacks.push(callback);
-  }
-
-  work(ms: number): void {
-    this.#nowMs += ms;
-  }
-
-  endTurn(ms: number): void {
-    this.work(ms);
-    for (const callback of this.#callbacks.splice(0)) callback();
-  }
+/** A gauge, its clock, and the end of the turn that it waits for. */
+function gaugeUnderTest() {
+  const clock = new TestClock();
+  const ends: (() => void)[] = [];
+  const gauge = new LoadGauge(clock, (callback) => void ends.push(callback));
+  const endTurn = async (ms: number) => {
+    await clock.advance(ms);
+    for (const end of ends.splice(0)) end();
+  };
+  return { clock, gauge, endTurn };
 }
 
 describe('LoadGauge', () => {
-  it('measures how many requests arrive per millisecond, and from how many callers', () => {
-    const gauge = new LoadGauge();
-    gauge.measure(1000);
+  it('measures how many requests arrive per millisecond, and from how many callers', async () => {
+    const { gauge, clock } = gaugeUnderTest();
     noteMany(gauge, 100, [{}, {}, {}]);
-    expect(gauge.measure(1050)).toMatchObject({ perMs: 2, callers: 3 });
+    await clock.advance(50);
+    expect(gauge.measure()).toMatchObject({ perMs: 2, callers: 3 });
   });
 
-  it('keeps the last load until there are enough requests, or enough time has passed, for a new one', () => {
-    const gauge = new LoadGauge();
-    gauge.measure(1000);
+  it('keeps the last load until there are enough requests, or enough time has passed, for a new one', async () => {
+    const { gauge, clock } = gaugeUnderTest();
     noteMany(gauge, 100);
-    gauge.measure(1050);
+    await clock.advance(50);
+    gauge.measure();
     noteMany(gauge, 16);
-    expect(gauge.measure(1051).perMs).toBe(2);
-    expect(gauge.measure(1071).perMs).toBeCloseTo(16 / 21);
+    await clock.advance(1);
+    expect(gauge.measure().perMs).toBe(2);
+    await clock.advance(20);
+    expect(gauge.measure().perMs).toBeCloseTo(16 / 21);
     noteMany(gauge, 15);
-    expect(gauge.measure(1120).perMs).toBeCloseTo(16 / 21);
-    expect(gauge.measure(1171).perMs).toBeCloseTo(15 / 100);
+    await clock.advance(50);
+    expect(gauge.measure().perMs).toBeCloseTo(16 / 21);
+    await clock.advance(50);
+    expect(gauge.measure().perMs).toBeCloseTo(15 / 100);
   });
 
-  it('resets once a flood is over', () => {
-    const loop = new TestLoop();
-    const gauge = new LoadGauge(loop);
+  it('resets once a flood is over', async () => {
+    const { gauge, clock, endTurn } = gaugeUnderTest();
     noteMany(gauge, 1000);
-    loop.endTurn(50);
-    gauge.measure(100);
-    expect(gauge.measure(200)).toEqual({ perMs: 0, callers: 0, delayMs: 0 });
+    await endTurn(50);
+    gauge.measure();
+    await clock.advance(100);
+    expect(gauge.measure()).toEqual({ perMs: 0, callers: 0, delayMs: 0 });
   });
 
-  it('remembers few callers, however many there are', () => {
-    const gauge = new LoadGauge();
-    gauge.measure(100);
+  it('remembers few callers, however many there are', async () => {
+    const { gauge, clock } = gaugeUnderTest();
     for (let index = 0; index < 1000; index += 1) gauge.note({});
-    expect(gauge.measure(200)).toMatchObject({ perMs: 10, callers: 16 });
+    await clock.advance(100);
+    expect(gauge.measure()).toMatchObject({ perMs: 10, callers: 16 });
   });
 
-  it('measures how long turns of the event loop last in which requests arrive', () => {
-    const loop = new TestLoop();
-    const gauge = new LoadGauge(loop);
+  it('measures how long turns of the event loop last in which requests arrive', async () => {
+    const { gauge, clock, endTurn } = gaugeUnderTest();
     gauge.note({});
-    loop.work(3);
+    await clock.advance(3);
     gauge.note({});
-    loop.endTurn(5);
-    loop.endTurn(1000);
+    await endTurn(5);
+    await endTurn(1000);
     gauge.note({});
-    loop.endTurn(2);
-    expect(gauge.measure(2000).delayMs).toBe(5);
+    await endTurn(2);
+    expect(gauge.measure().delayMs).toBe(5);
   });
 
-  it('counts a turn that has not ended yet once it is longer than those before it', () => {
-    const loop = new TestLoop();
-    const gauge = new LoadGauge(loop);
+  it('counts a turn that has not ended yet once it is longer than those before it', async () => {
+    const { gauge, clock, endTurn } = gaugeUnderTest();
     gauge.note({});
-    loop.endTurn(4);
+    await endTurn(10);
     gauge.note({});
-    loop.work(90);
-    expect(gauge.measure(100).delayMs).toBe(90);
+    await clock.advance(90);
+    expect(gauge.measure().delayMs).toBe(90);
   });
 });

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 /** Shorter spans say little about a rate: two requests within a millisecond are no burst. */
 const leastWindowMs = 20;
 
@@ -17,17 +19,13 @@ export interface Load {
   delayMs: number;
 }
 
-/** Where time comes from and when a turn of the event loop ends; tests replace it. */
-export interface LoopWatch {
-  now(): number;
-  atEndOfTurn(callback: () => void): void;
-}
-
-const eventLoop: LoopWatch = { now: () => performance.now(), atEndOfTurn: (callback) => void setImmediate(callback) };
+/** Calls back when the current turn of the event loop ends. */
+type AtEndOfTurn = (callback: () => void) => void;
 
 /** Counts requests as they arrive, so that background work can step back while many come in. */
 export class LoadGauge {
-  readonly #loop: LoopWatch;
+  readonly #clock: Clock;
+  readonly #atEndOfTurn: AtEndOfTurn;
   #arrivals = 0;
   #since = 0;
   #callers = new Set<object>();
@@ -37,8 +35,9 @@ export class LoadGauge {
   #turns = 0;
   #turnsMs = 0;
 
-  constructor(loop: LoopWatch = eventLoop) {
-    this.#loop = loop;
+  constructor(clock: Clock, atEndOfTurn: AtEndOfTurn = setImmediate) {
+    this.#clock = clock;
+    this.#atEndOfTurn = atEndOfTurn;
   }
 
   /** `caller`: the connection of the request. */
@@ -46,12 +45,13 @@ export class LoadGauge {
     this.#arrivals += 1;
     if (this.#callers.size < mostCallers) this.#callers.add(caller);
     if (this.#turnStartedAt !== null) return;
-    this.#turnStartedAt = this.#loop.now();
-    this.#loop.atEndOfTurn(this.#endTurn);
+    this.#turnStartedAt = this.#clock.monotonic();
+    this.#atEndOfTurn(this.#endTurn);
   }
 
-  /** The load since the last span, which lasts at least 20 ms, and 100 if few requests arrive; `nowMs` is of a monotonic clock. */
-  measure(nowMs: number): Load {
+  /** The load since the last span, which lasts at least 20 ms, and 100 if few requests arrive. */
+  measure(): Load {
+    const nowMs = this.#clock.monotonic();
     const spanMs = nowMs - this.#since;
     if (spanMs >= leastWindowMs && (this.#arrivals >= enoughArrivals || spanMs >= enoughMs)) {
       this.#load = { perMs: this.#arrivals / spanMs, callers: this.#callers.size, delayMs: this.#takeDelay() };
@@ -64,14 +64,14 @@ export class LoadGauge {
 
   readonly #endTurn = (): void => {
     this.#turns += 1;
-    this.#turnsMs += this.#loop.now() - (this.#turnStartedAt ?? 0);
+    this.#turnsMs += this.#clock.monotonic() - (this.#turnStartedAt ?? 0);
     this.#turnStartedAt = null;
   };
 
   /** The turn that has not ended yet counts if it is longer than those before it. */
   #takeDelay(): number {
     const average = this.#turns === 0 ? 0 : this.#turnsMs / this.#turns;
-    const current = this.#turnStartedAt === null ? 0 : this.#loop.now() - this.#turnStartedAt;
+    const current = this.#turnStartedAt === null ? 0 : this.#clock.monotonic() - this.#turnStartedAt;
     this.#turns = 0;
     this.#turnsMs = 0;
     return Math.max(average, current);
