@@ -39,21 +39,27 @@ describe('ClaimPace', () => {
   it.each([
     ['few requests arrive', { perMs: 0.05, callers: 10, delayMs: 50, spanMs: 200 }],
     ['a single caller asks without pause', { perMs: 5, callers: 1, delayMs: 50 }],
-    ['the event loop keeps up', { perMs: 5, callers: 32, delayMs: 1 }],
+    ['the event loop keeps up', { perMs: 0.7, callers: 32, delayMs: 1, spanMs: 30 }],
   ])('claims many tasks at once while %s', async (_, requests: Requests) => {
     expect(await claimAfter(requests)).toMatchObject({ tasks: 64, afterMs: requests.spanMs ?? 20 });
     expect((await paceAfter(requests)).pace.isFlooded()).toBe(false);
   });
 
+  it('claims fewer tasks the more requests of many callers there are, and always some', async () => {
+    const claims = [];
+    for (const perMs of [1, 2, 50]) claims.push((await claimAfter({ perMs, callers: 32, delayMs: 1 })).tasks);
+    expect(claims).toEqual([19, 10, 6]);
+  });
+
   it('claims fewer tasks, and then less often, the longer requests of many callers keep the event loop', async () => {
     const claims = [];
-    for (const delayMs of [2, 3, 4, 20]) claims.push(await claimAfter({ perMs: 1, callers: 32, delayMs }));
-    claims.push(await claimAfter({ perMs: 1, callers: 32, delayMs: 1000, spanMs: 60 }));
+    for (const delayMs of [2, 3, 4, 40]) claims.push(await claimAfter({ perMs: 0.8, callers: 32, delayMs, spanMs: 20 }));
+    claims.push(await claimAfter({ perMs: 0.2, callers: 32, delayMs: 1000, spanMs: 200 }));
     expect(claims).toEqual([
+      { tasks: 24, afterMs: 20 },
+      { tasks: 16, afterMs: 20 },
       { tasks: 12, afterMs: 20 },
-      { tasks: 8, afterMs: 20 },
-      { tasks: 6, afterMs: 20 },
-      { tasks: 6, afterMs: 100 },
+      { tasks: 6, afterMs: 50 },
       { tasks: 6, afterMs: 250 },
     ]);
   });
