@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { chooseEndpoint, type Endpoint, type ModelSettings } from './providers/provider-endpoint.ts';
+import { chooseEndpoint, type Endpoint, EndpointFault, type ModelSettings } from './providers/provider-endpoint.ts';
 import { type Model, ModelFault } from './model.ts';
 import { lookUpFacts, type ModelFacts } from './providers/model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
@@ -23,6 +23,8 @@ export interface OpenedProfile {
   models: string;
   /** Why its settings cannot be used; its calls then fail. Null if nothing is wrong. */
   problem: string | null;
+  /** The setting that is missing or wrong, if it is a single one. */
+  fault?: EndpointFault;
   /** URL and key of the first model if they are not those of the environment. */
   access?: { baseUrl: string; apiKey: string | undefined };
 }
@@ -196,7 +198,9 @@ function openProfile(opening: Opening, profile: Profile): OpenedProfile {
     return { model, source, models, problem: null, access: { baseUrl, apiKey } };
   } catch (error) {
     // A service whose settings do not fit its environment any more starts, so that they can be mended.
-    if (source === 'settings' && error instanceof StartFault) return broken(error.message);
+    if (source === 'settings' && error instanceof StartFault) {
+      return { ...broken(error.message), ...(error instanceof EndpointFault && { fault: error }) };
+    }
     throw error;
   }
 }

@@ -8,7 +8,13 @@ import { readSecret, readWebAddress } from '../../config/setting-readers.ts';
 import { WrongValue } from '../../config/setting.ts';
 import { testConnection } from '../../models/connection-test.ts';
 import type { CurrentModels } from '../../models/current-models.ts';
-import { modelVariables, openProfiles, type ModelSettings, type OpenedProfiles } from '../../models/model-registry.ts';
+import {
+  modelVariables,
+  openProfiles,
+  type ModelSettings,
+  type OpenedProfile,
+  type OpenedProfiles,
+} from '../../models/model-registry.ts';
 import { offlineName } from '../../models/offline/offline-model.ts';
 import { findProvider } from '../../models/providers/providers.ts';
 import { ownerOfAccess, type StoredModels, type StoredProfiles } from '../../models/providers/stored-access.ts';
@@ -64,9 +70,8 @@ function merge(known: StoredModels | undefined, { models, baseUrl, apiKey }: Mod
 }
 
 /** 400 that names the field which a profile lacks. */
-function refuseProblem(problem: string): Fault {
-  const field = ['base_url', 'api_key'].find((name) => problem.startsWith(`${name} `)) ?? 'models';
-  return invalidField(field, problem.replace(`${field} `, ''));
+function refuseProblem(problem: string, { fault }: OpenedProfile): Fault {
+  return invalidField(fault?.setting ?? 'models', fault?.problem ?? problem);
 }
 
 /** Shows and changes the models for the operator. */
@@ -94,8 +99,8 @@ export class ModelSettingsService implements ModelService {
     const { rows, stored } = await this.#read();
     const row = rows.find((each) => each.profile === profile);
     const { models, baseUrl, apiKey, keepsKey } = merge(stored[profile], change);
-    const problem = this.#checkChange(profile, stored, { ...stored, [profile]: { models, baseUrl, apiKey } });
-    if (problem !== null) throw refuseProblem(problem);
+    const opened = this.#checkChange(profile, stored, { ...stored, [profile]: { models, baseUrl, apiKey } });
+    if (opened.problem !== null) throw refuseProblem(opened.problem, opened);
     const sealed = keepsKey ? { sealedKey: row?.sealedKey ?? null, keyTail: row?.keyTail ?? null } : this.#seal(profile, apiKey);
     const settings = { models, baseUrl, ...sealed, revision: newId(this.#parts.clock.now()) };
     return { profile, from: row?.revision ?? null, settings, isNewKey: apiKey !== null && !keepsKey };
@@ -126,8 +131,9 @@ export class ModelSettingsService implements ModelService {
     const { stored } = await this.#read();
     const isDraft = models !== undefined || baseUrl !== undefined || apiKey !== undefined;
     if (isDraft) this.#refuseEnvironment(profile);
-    const { model, problem } = this.#open(isDraft ? { ...stored, [profile]: merge(stored[profile], change) } : stored)[profile];
-    if (isDraft && problem !== null) throw refuseProblem(problem);
+    const opened = this.#open(isDraft ? { ...stored, [profile]: merge(stored[profile], change) } : stored)[profile];
+    const { model, problem } = opened;
+    if (isDraft && problem !== null) throw refuseProblem(problem, opened);
     return Promise.all(
       [model, ...(model.fallbacks ?? [])].map(async (each) => ({
         model: each.name,
@@ -153,13 +159,13 @@ export class ModelSettingsService implements ModelService {
     throw new Fault('failed_precondition', `${variable} is set in the environment, which wins; ${remedy}.`);
   }
 
-  /** The problem of the changed profile; throws 412 if another profile would lose what it needs. */
-  #checkChange(profile: Profile, before: StoredProfiles, after: StoredProfiles): string | null {
+  /** The changed profile; throws 412 if another profile would lose what it needs. */
+  #checkChange(profile: Profile, before: StoredProfiles, after: StoredProfiles): OpenedProfile {
     const [was, is] = [this.#open(before), this.#open(after)];
     const harmed = profiles.find(
       (each) => each !== profile && after[each] && was[each].problem === null && is[each].problem !== null,
     );
-    if (!harmed) return is[profile].problem;
+    if (!harmed) return is[profile];
     throw new Fault('failed_precondition', `${harmed} uses the api_key of ${profile}; give it one of its own first.`);
   }
 

@@ -41,6 +41,20 @@ export interface EndpointRequest {
   isMixed?: boolean;
 }
 
+/** A setting that is missing or wrong. */
+export class EndpointFault extends StartFault {
+  /** Its variable, or the field of a request. */
+  readonly setting: string;
+  /** What is wrong, as the rest of a sentence that begins with the setting. */
+  readonly problem: string;
+
+  constructor(setting: string, problem: string) {
+    super(`${setting} ${problem}`);
+    this.setting = setting;
+    this.problem = problem;
+  }
+}
+
 /** The variables that the settings of a request came from. */
 const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
 type Variables = typeof modelVariables;
@@ -57,9 +71,9 @@ export function ownsAccess(
 function chooseBaseUrl(request: EndpointRequest, provider: ModelProvider, settings: ModelSettings, names: Variables): string {
   const { variable, value } = request;
   const baseUrl = (!ownsAccess(request, provider, settings) && settings.baseUrl) || provider.baseUrl;
-  if (!baseUrl) throw new StartFault(`${names.baseUrl} must be set for ${variable}=${value}.`);
+  if (!baseUrl) throw new EndpointFault(names.baseUrl, `must be set for ${variable}=${value}.`);
   const isWeb = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
-  if (!isWeb) throw new StartFault(`${names.baseUrl} must be an http or https address.`);
+  if (!isWeb) throw new EndpointFault(names.baseUrl, 'must be an http or https address.');
   return baseUrl;
 }
 
@@ -74,7 +88,7 @@ function chooseApiKey(
   const apiKey = (!ownsAccess(request, provider, settings) && settings.apiKey) || own || undefined;
   if (provider.keyVariable === undefined || apiKey !== undefined) return apiKey;
   const otherwise = settings.providerKeys === null ? '' : `, unless ${provider.keyVariable} is`;
-  throw new StartFault(`${names.apiKey} must be set for ${variable}=${value}${otherwise}.`);
+  throw new EndpointFault(names.apiKey, `must be set for ${variable}=${value}${otherwise}.`);
 }
 
 /** Throws a `StartFault` that names the invalid variable. */
@@ -82,7 +96,7 @@ export function chooseEndpoint(request: EndpointRequest, settings: ModelSettings
   const { variable, value } = request;
   const slash = value.indexOf('/');
   const modelName = value.slice(slash + 1);
-  if (slash < 1 || modelName === '') throw new StartFault(`${variable} must have the form provider/model, not "${value}".`);
+  if (slash < 1 || modelName === '') throw new EndpointFault(variable, `must have the form provider/model, not "${value}".`);
   const provider = findProvider(value.slice(0, slash));
   if (!provider) {
     const known = Object.keys(providers).join(', ');
