@@ -140,6 +140,42 @@ func (o *TaskOperations) ListRatings(ctx context.Context, request *TaskListRatin
 	return response, o.client.call(ctx, "task.listRatings", read, request, response)
 }
 
+// Comment calls task.comment: Writes a comment on a task, for the people who can read it. The agent never sees it.
+func (o *TaskOperations) Comment(ctx context.Context, request *TaskCommentRequest) (*TaskCommentResponse, error) {
+	response := new(TaskCommentResponse)
+	return response, o.client.call(ctx, "task.comment", write, request, response)
+}
+
+// ListComments calls task.listComments: Lists the comments on a task, the latest first.
+func (o *TaskOperations) ListComments(ctx context.Context, request *TaskListCommentsRequest) (*TaskListCommentsResponse, error) {
+	response := new(TaskListCommentsResponse)
+	return response, o.client.call(ctx, "task.listComments", read, request, response)
+}
+
+// UpdateComment calls task.updateComment: Changes the text of a comment of the caller, and marks it as edited.
+func (o *TaskOperations) UpdateComment(ctx context.Context, request *TaskUpdateCommentRequest) (*TaskUpdateCommentResponse, error) {
+	response := new(TaskUpdateCommentResponse)
+	return response, o.client.call(ctx, "task.updateComment", write, request, response)
+}
+
+// DeleteComment calls task.deleteComment: Permanently deletes a comment: one of the caller, or any on a task of the caller.
+func (o *TaskOperations) DeleteComment(ctx context.Context, request *TaskDeleteCommentRequest) (*TaskDeleteCommentResponse, error) {
+	response := new(TaskDeleteCommentResponse)
+	return response, o.client.call(ctx, "task.deleteComment", write, request, response)
+}
+
+// HandOver calls task.handOver: Hands a task over to a member of the team, who acts in it from now on.
+func (o *TaskOperations) HandOver(ctx context.Context, request *TaskHandOverRequest) (*TaskHandOverResponse, error) {
+	response := new(TaskHandOverResponse)
+	return response, o.client.call(ctx, "task.handOver", write, request, response)
+}
+
+// ListAssigned calls task.listAssigned: Lists the tasks that members of the team have handed over to the caller, the latest first.
+func (o *TaskOperations) ListAssigned(ctx context.Context, request *TaskListAssignedRequest) (*TaskListAssignedResponse, error) {
+	response := new(TaskListAssignedResponse)
+	return response, o.client.call(ctx, "task.listAssigned", read, request, response)
+}
+
 // ProjectOperations are those of project.
 type ProjectOperations struct{ client *Client }
 

@@ -41,6 +41,9 @@ type Task struct {
 	// Present while the web application lists it as archived only.
 	IsArchived *bool `json:"is_archived,omitempty"`
 
+	// Id of the account of the team to which the owner has handed it over.
+	Assignee *string `json:"assignee,omitempty"`
+
 	// The schedule that started it.
 	ScheduleID *string `json:"schedule_id,omitempty"`
 
@@ -434,6 +437,29 @@ type Rating struct {
 
 	// Unix time in seconds.
 	RatedAt int64 `json:"rated_at"`
+}
+
+// Comment is part of the API.
+type Comment struct {
+	ID     string `json:"id"`
+	TaskID string `json:"task_id"`
+
+	// The message that it is about; absent for one about the whole task.
+	EventID *string `json:"event_id,omitempty"`
+
+	Text string `json:"text"`
+
+	// The account of its author.
+	UserID string `json:"user_id"`
+
+	// Absent for an author who is not in the team any more.
+	Email *string `json:"email,omitempty"`
+
+	// Unix time in seconds.
+	CreatedAt int64 `json:"created_at"`
+
+	// When it was last changed; absent for one as it was first written.
+	EditedAt *int64 `json:"edited_at,omitempty"`
 }
 
 // Project is part of the API.
@@ -2431,6 +2457,216 @@ type TaskListRatingsResponse struct {
 
 	// Present only when `has_more` is true.
 	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// TaskCommentRequest is part of the API.
+type TaskCommentRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	// At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified.
+	Text string `json:"text"`
+
+	// The `user_message` or `assistant_message` that the comment is about; if omitted, it is about the task.
+	EventID *string `json:"event_id,omitempty"`
+}
+
+// TaskCommentResponse is part of the API.
+type TaskCommentResponse struct {
+	RequestID string  `json:"request_id"`
+	Comment   Comment `json:"comment"`
+}
+
+// TaskListCommentsRequest is part of the API.
+type TaskListCommentsRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	Limit *int64 `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// TaskListCommentsResponse is part of the API.
+type TaskListCommentsResponse struct {
+	RequestID string    `json:"request_id"`
+	Data      []Comment `json:"data"`
+	HasMore   bool      `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// TaskUpdateCommentRequest is part of the API.
+type TaskUpdateCommentRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	// Identifier of the comment.
+	CommentID string `json:"comment_id"`
+
+	// At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified.
+	Text string `json:"text"`
+}
+
+// TaskUpdateCommentResponse is part of the API.
+type TaskUpdateCommentResponse struct {
+	RequestID string  `json:"request_id"`
+	Comment   Comment `json:"comment"`
+}
+
+// TaskDeleteCommentRequest is part of the API.
+type TaskDeleteCommentRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	// Identifier of the comment.
+	CommentID string `json:"comment_id"`
+}
+
+// TaskDeleteCommentResponse is part of the API.
+type TaskDeleteCommentResponse struct {
+	RequestID string `json:"request_id"`
+	ID        string `json:"id"`
+	Deleted   bool   `json:"deleted"`
+}
+
+// TaskHandOverRequest is part of the API.
+type TaskHandOverRequest struct {
+	// Identifier of the task, or `agent-default-main_task`.
+	TaskID string `json:"task_id"`
+
+	// Identifier of the member’s account; null takes the task back, or gives it back.
+	AccountID string `json:"account_id"`
+}
+
+// TaskHandOverResponse is part of the API.
+type TaskHandOverResponse struct {
+	RequestID string `json:"request_id"`
+	Task      Task   `json:"task"`
+}
+
+// TaskListAssignedRequest is part of the API.
+type TaskListAssignedRequest struct {
+	Limit *int64 `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// TaskListAssignedResponse is part of the API.
+type TaskListAssignedResponse struct {
+	RequestID string                             `json:"request_id"`
+	Data      []TaskListAssignedResponseDataItem `json:"data"`
+	HasMore   bool                               `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// TaskListAssignedResponseDataItem is part of the API.
+type TaskListAssignedResponseDataItem struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+
+	// Who ended the last turn; present while the task is stopped.
+	StoppedBy *string `json:"stopped_by,omitempty"`
+
+	Title           string `json:"title"`
+	TaskType        string `json:"task_type"`
+	TaskURL         string `json:"task_url"`
+	ShareVisibility string `json:"share_visibility"`
+
+	// Present unless the task is private.
+	ShareURL *string `json:"share_url,omitempty"`
+
+	AgentProfile string `json:"agent_profile"`
+
+	// The key with its current name; null if the task was not created with an API key.
+	CreatedByAPIKey *TaskListAssignedResponseDataItemCreatedByApiKey `json:"created_by_api_key"`
+
+	// The application; null if the task was not created by one.
+	CreatedByOauthClient *TaskListAssignedResponseDataItemCreatedByOauthClient `json:"created_by_oauth_client"`
+
+	// Credits used by its sessions; present once there are any.
+	CreditUsage *int64 `json:"credit_usage,omitempty"`
+
+	// Set by callers; absent if empty.
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Set at creation; absent if it was not.
+	ExternalUserID *string `json:"external_user_id,omitempty"`
+
+	// Present while the web application lists it above all others.
+	IsPinned *bool `json:"is_pinned,omitempty"`
+
+	// Present while the web application lists it as archived only.
+	IsArchived *bool `json:"is_archived,omitempty"`
+
+	// Id of the account of the team to which the owner has handed it over.
+	Assignee *string `json:"assignee,omitempty"`
+
+	// The schedule that started it.
+	ScheduleID *string `json:"schedule_id,omitempty"`
+
+	// What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task.
+	Budget *TaskListAssignedResponseDataItemBudget `json:"budget,omitempty"`
+
+	// Present unless it is `normal`.
+	Priority *string `json:"priority,omitempty"`
+
+	// How long it waits for a person; absent if as long as it takes.
+	DecisionTimeout *TaskListAssignedResponseDataItemDecisionTimeout `json:"decision_timeout,omitempty"`
+
+	// Unix time in seconds.
+	CreatedAt int64 `json:"created_at"`
+
+	// Unix time in seconds.
+	UpdatedAt int64 `json:"updated_at"`
+
+	// Id of the account whose task it is.
+	Owner string `json:"owner"`
+}
+
+// TaskListAssignedResponseDataItemCreatedByApiKey is part of the API.
+type TaskListAssignedResponseDataItemCreatedByApiKey struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name,omitempty"`
+}
+
+// TaskListAssignedResponseDataItemCreatedByOauthClient is part of the API.
+type TaskListAssignedResponseDataItemCreatedByOauthClient struct {
+	ID string `json:"id"`
+}
+
+// TaskListAssignedResponseDataItemBudget: What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task.
+type TaskListAssignedResponseDataItemBudget struct {
+	Credits int64  `json:"credits"`
+	OnLimit string `json:"on_limit"`
+
+	// What the current reply has cost so far, with its subtasks.
+	Used int64 `json:"used"`
+
+	// The most that model calls under way can add.
+	Reserved int64 `json:"reserved"`
+
+	// What the credits of the limit, the used ones, and the reserved ones are worth in money.
+	Money TaskListAssignedResponseDataItemBudgetMoney `json:"money"`
+}
+
+// TaskListAssignedResponseDataItemBudgetMoney: What the credits of the limit, the used ones, and the reserved ones are worth in money.
+type TaskListAssignedResponseDataItemBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Used     float64 `json:"used"`
+	Reserved float64 `json:"reserved"`
+	Currency string  `json:"currency"`
+}
+
+// TaskListAssignedResponseDataItemDecisionTimeout: How long it waits for a person; absent if as long as it takes.
+type TaskListAssignedResponseDataItemDecisionTimeout struct {
+	Seconds int64   `json:"seconds"`
+	Answer  *string `json:"answer,omitempty"`
 }
 
 // ProjectCreateRequest is part of the API.

@@ -61,7 +61,7 @@ describe('the operation table', () => {
       [/^task\.(detail|listMessages)$/, 'task_reads'],
       [/^task\.stream$/, 'task_streams'],
       [/^task\.sendMessage$/, 'task_answers'],
-      [/^task\.token$/, 'all_tasks'],
+      [/^task\.(token|comment|listComments|updateComment|deleteComment|handOver|listAssigned)$/, 'all_tasks'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|inbox|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],

@@ -27,6 +27,12 @@ const families: Readonly<Record<string, readonly Family[]>> = {
     ),
     family('task', ['watch'], async () => [(await import('./commands/task-watch.ts')).taskWatch]),
     family('task', ['trace'], async () => [(await import('./commands/instance/task-trace.ts')).taskTrace]),
+    family('task', ['hand-over', 'assigned'], async () => (await import('./commands/shared-work/comment.ts')).handOverCommands),
+    family(
+      'comment',
+      ['add', 'list', 'edit', 'delete'],
+      async () => (await import('./commands/shared-work/comment.ts')).commentCommands,
+    ),
     family('inbox', ['list', 'decide', 'assign'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
     family('policy', ['list', 'set'], async () => (await import('./commands/shared-work/policy.ts')).policyCommands),
     family(

@@ -11,6 +11,8 @@ const reads = [
     'task.detail',
     'task.listMessages',
     'task.listRatings',
+    'task.listComments',
+    'task.listAssigned',
     'task.stream',
     'connector.list',
     'skill.list',

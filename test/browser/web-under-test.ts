@@ -110,7 +110,10 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
 
   /** An operation of the API, in the name of the owner. */
   async call(operation: string, input: Answer = {}): Promise<Answer> {
-    const isRead = /\.(archive|detail|get|list|show|listRatings|listMessages|listCheckpoints|status)$/.test(operation);
+    const isRead =
+      /\.(archive|detail|get|list|show|listRatings|listComments|listAssigned|listMessages|listCheckpoints|status)$/.test(
+        operation,
+      );
     const query = isRead ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : '';
     const response = await fetch(`${this.base}/v2/${operation}${query}`, {
       headers: { 'x-service-api-key': this.service.apiKey, 'content-type': 'application/json' },

@@ -186,9 +186,18 @@ it('no text by agents or people runs in the application’s origin, on any page'
     { title: oneLine[7], share_visibility: 'public' },
   );
   const { task } = (await web.call('task.detail', { task_id: taskId })) as { task: { share_url: string } };
+  const said = (await web.call('task.comment', { task_id: taskId, text: payloads.join('\n').slice(0, 4000) })).comment as {
+    id: string;
+  };
   const [project] = (await web.call('project.list')).data as { id: string }[];
   const [webhook] = (await web.call('webhook.list')).data as { id: string }[];
-  for (const path of [...pages, `/app/${taskId}`, `/projects/${project?.id}`, `/developers/webhooks/${webhook?.id}`]) {
+  for (const path of [
+    ...pages,
+    `/app/${taskId}`,
+    `/app/${taskId}#comment-${said.id}`,
+    `/projects/${project?.id}`,
+    `/developers/webhooks/${webhook?.id}`,
+  ]) {
     await visit(web, path);
   }
   await visit(web, new URL(task.share_url).pathname, await web.newVisitor());

@@ -85,6 +85,13 @@ async function awaitAnswer(store: OpenStore, api: ApiUnderTest): Promise<string>
   return String(data[0]?.id);
 }
 
+/** A comment, and its task. */
+async function commentOn(api: ApiUnderTest): Promise<Record<string, string>> {
+  const task = await api.createTask();
+  const { body } = await api.call('task.comment', { task_id: task, text: 'Good.' });
+  return { task, comment: String((body.comment as Json).id) };
+}
+
 /** A delivery to a trigger. */
 async function deliver(api: ApiUnderTest): Promise<string> {
   const { trigger } = (await api.call('trigger.create', example('trigger.create'))).body as unknown as {
@@ -187,6 +194,11 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
       return awaitApproval(store, api);
     case 'task.rate':
       return answerTask(store, api);
+    case 'task.updateComment':
+    case 'task.deleteComment':
+      return commentOn(api);
+    case 'task.handOver':
+      return { task: await api.createTask(), account: api.owner.accountId };
     case 'task.clear':
       return { task: await restMainTask(api) };
     case 'inbox.decide':

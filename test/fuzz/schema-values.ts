@@ -9,6 +9,7 @@ export type Resolve = (reference: string) => Schema;
 
 /** Fields that name something the account has: the word for what a request is given in its place. */
 const kinds: Readonly<Record<string, string>> = {
+  comment_id: 'comment',
   task_id: 'task',
   taskId: 'task',
   response_id: 'task',

@@ -19,6 +19,7 @@ import { DiskBlobStore } from '../../src/store/blobs/disk-blob-store.ts';
 import type { RowValues, SqlValue } from '../../src/store/db/store-operation.ts';
 import { AccountDeletions } from '../../src/work/accounts/account-deletions.ts';
 import { createAccountFolders } from '../../src/app/account-folders.ts';
+import { makeTeam } from '../support/accounts/team-sample.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { addInstanceKey, addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
@@ -260,6 +261,22 @@ describeStores('deleting an account', (store) => {
     expect(await store.query('SELECT task_id, assignee FROM inbox_assignments')).toEqual([
       { task_id: 'b', assignee: mate.accountId },
     ]);
+  });
+
+  it('takes comments of the account along, wherever they are, and what is handed over to it', async () => {
+    const { deletions } = build(store);
+    await using api = await ApiUnderTest.start(store.database);
+    const [gone, mate] = [await addOwner(store.database), api.owner];
+    await makeTeam(store, mate, [gone]);
+    const taskId = await api.createTask('Ours', { share_visibility: 'team' });
+    await api.call('task.comment', { task_id: taskId, text: 'Mine.' });
+    await api.call('task.comment', { task_id: taskId, text: 'canary of the other' }, { key: gone.key });
+    await api.call('task.handOver', { task_id: taskId, account_id: gone.accountId });
+    await begin(gone.accountId);
+    await deletions().run(forever);
+    expect(await store.query('SELECT text FROM comments')).toEqual([{ text: 'Mine.' }]);
+    expect(await store.query('SELECT assignee FROM tasks WHERE id = ?', taskId)).toEqual([{ assignee: null }]);
+    expect(await dump(store)).not.toContain('canary of the other');
   });
 
   it('is answered with 202, refuses credentials at once, shows that it is under way, and then 404', async () => {

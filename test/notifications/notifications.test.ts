@@ -7,15 +7,17 @@ import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { pushServerKey } from '../../src/rules/notifications/push-message.ts';
 import type { Database } from '../../src/store/db/database.ts';
+import { removeMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import { noteAddresses } from '../../src/store/instance/instance-values.ts';
 import { signOut } from '../../src/store/accounts/sessions.ts';
 import { createNoticeMailer, type MailPort } from '../../src/work/notifications/notice-mailer.ts';
 import { NotificationWorker } from '../../src/work/notifications/notification-worker.ts';
 import { createPushSender } from '../../src/work/notifications/push-sender.ts';
+import { makeTeam } from '../support/accounts/team-sample.ts';
 import { addSession, type TestSession } from '../support/accounts/web-session.ts';
 import { describeStores } from '../support/db/databases.ts';
-import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
 import { PushService } from '../support/notifications/push-service.ts';
 import { eventually } from '../support/service/service-client.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
@@ -246,6 +248,60 @@ describeStores('notifications', (store) => {
     expect((await api.call('inbox.assign', { id: item?.id, account_id: mate.accountId })).status).toBe(200);
     await work();
     expect(fresh().map(({ notice }) => notice.body)).toEqual(['Assigned to you: Which?']);
+  });
+
+  it('tell a member of the team of mentions and of tasks that are handed over, and then of what these wait for', async () => {
+    await using api = await startApi();
+    const [mate, stranger] = [await addOwner(store.database), await addOwner(store.database)];
+    const teamId = await makeTeam(store, api.owner, [mate]);
+    await subscribe(api, '/owner');
+    await subscribe(api, '/mate', mate);
+    await subscribe(api, '/stranger', stranger);
+    const notified = async () => {
+      await work();
+      return fresh().map(({ path, notice }) => [path, notice.body, notice.path]);
+    };
+    const emailOf = ({ accountId }: Owner) => `${accountId}@example.com`.toLowerCase();
+    const { taskId, hand } = await begin(api);
+    const write = async (text: string, key = api.owner.key) =>
+      (await api.call('task.comment', { task_id: taskId, text }, { key })).body.comment as Json;
+    // Nobody else can read it yet.
+    await write(`@${emailOf(mate)} look`);
+    expect(await notified()).toEqual([]);
+    await api.call('task.update', { task_id: taskId, share_visibility: 'team' });
+    const everyone = [mate, stranger, api.owner].map((one) => `@${emailOf(one)}`).join(' ');
+    const comment = await write(`Look, ${everyone}.`);
+    const page = `/app/${taskId}#comment-${String(comment.id)}`;
+    const said = `${emailOf(api.owner)} · Mentioned you: Look, ${everyone}.`;
+    expect(await notified()).toEqual([['/mate', said.slice(0, 300), page]]);
+    const edit = (id: unknown, text: string, key: string) =>
+      api.call('task.updateComment', { task_id: taskId, comment_id: id, text }, { key });
+    await edit(comment.id, `Once more, @${emailOf(mate)}.`, api.owner.key);
+    expect(await notified()).toEqual([]);
+    const ofMate = await write('Later.', mate.key);
+    await edit(ofMate.id, `Later, @${emailOf(api.owner)}.`, mate.key);
+    const answer = `${emailOf(mate)} · Mentioned you: Later, @${emailOf(api.owner)}.`;
+    expect(await notified()).toEqual([['/owner', answer, `/app/${taskId}#comment-${String(ofMate.id)}`]]);
+    // What is deleted before it is sent is not sent.
+    const withdrawn = await write(`@${emailOf(mate)} wrong`);
+    await api.call('task.deleteComment', { task_id: taskId, comment_id: withdrawn.id });
+    expect(await notified()).toEqual([]);
+
+    const handOver = () => api.call('task.handOver', { task_id: taskId, account_id: mate.accountId });
+    await handOver();
+    await handOver();
+    expect(await notified()).toEqual([['/mate', 'Assigned to you', `/app/${taskId}`]]);
+    await hand.ask('Which?');
+    const [asked] = (await api.call('inbox.list', {}, { key: mate.key })).body.data;
+    expect(await notified()).toEqual([['/mate', 'Question: Which?', `/inbox#${String(asked?.id)}`]]);
+    await api.call('task.sendMessage', { task_id: taskId, message: { content: 'This.' } }, { key: mate.key });
+    const again = await WorkerHand.take(store.database, taskId);
+    // Who has left is notified of nothing, not even of what was queued before.
+    await write(`@${emailOf(mate)} soon`);
+    const change = { teamId, actorId: api.owner.accountId, actor: 'operator', now: Date.now() };
+    await store.database.run(removeMember, { ...change, accountId: mate.accountId });
+    await again.finish('Done.');
+    expect(await notified()).toEqual([['/owner', 'Finished', `/app/${taskId}`]]);
   });
 
   it('are set in words that say what is wrong', async () => {

@@ -65,6 +65,30 @@ class AsyncTaskOperations:
         """Lists what people think of the answers of the agent, the latest first."""
         return cast(types.TaskListRatingsResponse, await self._connection.call("task.listRatings", "GET", request))
 
+    async def comment(self, idempotency_key: str | None = None, **request: Unpack[types.TaskCommentRequest]) -> types.TaskCommentResponse:
+        """Writes a comment on a task, for the people who can read it. The agent never sees it."""
+        return cast(types.TaskCommentResponse, await self._connection.call("task.comment", "POST", request, idempotency_key=idempotency_key))
+
+    async def list_comments(self, **request: Unpack[types.TaskListCommentsRequest]) -> types.TaskListCommentsResponse:
+        """Lists the comments on a task, the latest first."""
+        return cast(types.TaskListCommentsResponse, await self._connection.call("task.listComments", "GET", request))
+
+    async def update_comment(self, idempotency_key: str | None = None, **request: Unpack[types.TaskUpdateCommentRequest]) -> types.TaskUpdateCommentResponse:
+        """Changes the text of a comment of the caller, and marks it as edited."""
+        return cast(types.TaskUpdateCommentResponse, await self._connection.call("task.updateComment", "POST", request, idempotency_key=idempotency_key))
+
+    async def delete_comment(self, idempotency_key: str | None = None, **request: Unpack[types.TaskDeleteCommentRequest]) -> types.TaskDeleteCommentResponse:
+        """Permanently deletes a comment: one of the caller, or any on a task of the caller."""
+        return cast(types.TaskDeleteCommentResponse, await self._connection.call("task.deleteComment", "POST", request, idempotency_key=idempotency_key))
+
+    async def hand_over(self, idempotency_key: str | None = None, **request: Unpack[types.TaskHandOverRequest]) -> types.TaskHandOverResponse:
+        """Hands a task over to a member of the team, who acts in it from now on."""
+        return cast(types.TaskHandOverResponse, await self._connection.call("task.handOver", "POST", request, idempotency_key=idempotency_key))
+
+    async def list_assigned(self, **request: Unpack[types.TaskListAssignedRequest]) -> types.TaskListAssignedResponse:
+        """Lists the tasks that members of the team have handed over to the caller, the latest first."""
+        return cast(types.TaskListAssignedResponse, await self._connection.call("task.listAssigned", "GET", request))
+
 
 class AsyncProjectOperations:
     """Operations of `project`."""

@@ -32,6 +32,8 @@ class Task(TypedDict):
     is_pinned: NotRequired[Literal[True]]
     # Present while the web application lists it as archived only.
     is_archived: NotRequired[Literal[True]]
+    # Id of the account of the team to which the owner has handed it over.
+    assignee: NotRequired[str]
     # The schedule that started it.
     schedule_id: NotRequired[str]
     # What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task.
@@ -340,6 +342,22 @@ class Rating(TypedDict):
     external_user_id: NotRequired[str]
     # Unix time in seconds.
     rated_at: int
+
+
+class Comment(TypedDict):
+    id: str
+    task_id: str
+    # The message that it is about; absent for one about the whole task.
+    event_id: NotRequired[str]
+    text: str
+    # The account of its author.
+    user_id: str
+    # Absent for an author who is not in the team any more.
+    email: NotRequired[str]
+    # Unix time in seconds.
+    created_at: int
+    # When it was last changed; absent for one as it was first written.
+    edited_at: NotRequired[int]
 
 
 class Project(TypedDict):
@@ -1877,6 +1895,171 @@ class TaskListRatingsResponse(TypedDict):
     has_more: bool
     # Present only when `has_more` is true.
     next_cursor: NotRequired[str]
+
+
+class TaskCommentRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    # At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified.
+    text: str
+    # The `user_message` or `assistant_message` that the comment is about; if omitted, it is about the task.
+    event_id: NotRequired[str]
+
+
+class TaskCommentResponse(TypedDict):
+    request_id: str
+    comment: Comment
+
+
+class TaskListCommentsRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
+
+
+class TaskListCommentsResponse(TypedDict):
+    request_id: str
+    data: list[Comment]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class TaskUpdateCommentRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    # Identifier of the comment.
+    comment_id: str
+    # At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified.
+    text: str
+
+
+class TaskUpdateCommentResponse(TypedDict):
+    request_id: str
+    comment: Comment
+
+
+class TaskDeleteCommentRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    # Identifier of the comment.
+    comment_id: str
+
+
+class TaskDeleteCommentResponse(TypedDict):
+    request_id: str
+    id: str
+    deleted: Literal[True]
+
+
+class TaskHandOverRequest(TypedDict):
+    # Identifier of the task, or `agent-default-main_task`.
+    task_id: str
+    # Identifier of the member’s account; null takes the task back, or gives it back.
+    account_id: str
+
+
+class TaskHandOverResponse(TypedDict):
+    request_id: str
+    task: Task
+
+
+class TaskListAssignedRequest(TypedDict):
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
+
+
+class TaskListAssignedResponse(TypedDict):
+    request_id: str
+    data: list[TaskListAssignedResponseDataItem]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class TaskListAssignedResponseDataItem(TypedDict):
+    id: str
+    status: Literal["running", "waiting", "stopped", "error"]
+    # Who ended the last turn; present while the task is stopped.
+    stopped_by: NotRequired[Literal["agent", "user"]]
+    title: str
+    task_type: Literal["standard", "project", "agent_subtask"]
+    task_url: str
+    share_visibility: Literal["private", "team", "public"]
+    # Present unless the task is private.
+    share_url: NotRequired[str]
+    agent_profile: str
+    # The key with its current name; null if the task was not created with an API key.
+    created_by_api_key: TaskListAssignedResponseDataItemCreatedByApiKey | None
+    # The application; null if the task was not created by one.
+    created_by_oauth_client: TaskListAssignedResponseDataItemCreatedByOauthClient | None
+    # Credits used by its sessions; present once there are any.
+    credit_usage: NotRequired[int]
+    # Set by callers; absent if empty.
+    metadata: NotRequired[dict[str, str]]
+    # Set at creation; absent if it was not.
+    external_user_id: NotRequired[str]
+    # Present while the web application lists it above all others.
+    is_pinned: NotRequired[Literal[True]]
+    # Present while the web application lists it as archived only.
+    is_archived: NotRequired[Literal[True]]
+    # Id of the account of the team to which the owner has handed it over.
+    assignee: NotRequired[str]
+    # The schedule that started it.
+    schedule_id: NotRequired[str]
+    # What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task.
+    budget: NotRequired[TaskListAssignedResponseDataItemBudget]
+    # Present unless it is `normal`.
+    priority: NotRequired[Literal["low", "normal", "high"]]
+    # How long it waits for a person; absent if as long as it takes.
+    decision_timeout: NotRequired[TaskListAssignedResponseDataItemDecisionTimeout]
+    # Unix time in seconds.
+    created_at: int
+    # Unix time in seconds.
+    updated_at: int
+    # Id of the account whose task it is.
+    owner: str
+
+
+class TaskListAssignedResponseDataItemCreatedByApiKey(TypedDict):
+    id: str
+    name: NotRequired[str]
+
+
+class TaskListAssignedResponseDataItemCreatedByOauthClient(TypedDict):
+    id: str
+
+
+class TaskListAssignedResponseDataItemBudget(TypedDict):
+    """What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task."""
+
+    credits: int
+    on_limit: Literal["wait", "end"]
+    # What the current reply has cost so far, with its subtasks.
+    used: int
+    # The most that model calls under way can add.
+    reserved: int
+    # What the credits of the limit, the used ones, and the reserved ones are worth in money.
+    money: TaskListAssignedResponseDataItemBudgetMoney
+
+
+class TaskListAssignedResponseDataItemBudgetMoney(TypedDict):
+    """What the credits of the limit, the used ones, and the reserved ones are worth in money."""
+
+    amount: float
+    used: float
+    reserved: float
+    currency: str
+
+
+class TaskListAssignedResponseDataItemDecisionTimeout(TypedDict):
+    """How long it waits for a person; absent if as long as it takes."""
+
+    seconds: int
+    answer: NotRequired[str]
 
 
 class ProjectCreateRequest(TypedDict):

@@ -181,6 +181,22 @@ export type Budget = {
   resets_at: number;
 };
 
+export type Comment = {
+  id: string;
+  task_id: string;
+  /** The message that it is about; absent for one about the whole task. */
+  event_id?: string;
+  text: string;
+  /** The account of its author. */
+  user_id: string;
+  /** Absent for an author who is not in the team any more. */
+  email?: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** When it was last changed; absent for one as it was first written. */
+  edited_at?: number;
+};
+
 export type Connector = {
   /** A UUID. */
   id: string;
@@ -739,6 +755,8 @@ export type Task = {
   is_pinned?: true;
   /** Present while the web application lists it as archived only. */
   is_archived?: true;
+  /** Id of the account of the team to which the owner has handed it over. */
+  assignee?: string;
   /** The schedule that started it. */
   schedule_id?: string;
   /** What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task. */
@@ -1372,6 +1390,83 @@ export interface Operations {
     };
     response: Envelope<{
       data: Rating[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Writes a comment on a task, for the people who can read it. The agent never sees it. */
+  'task.comment': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified. */
+      text: string;
+      /** The `user_message` or `assistant_message` that the comment is about; if omitted, it is about the task. */
+      event_id?: string;
+    };
+    response: Envelope<{ comment: Comment }>;
+  };
+  /** Lists the comments on a task, the latest first. */
+  'task.listComments': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Comment[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Changes the text of a comment of the caller, and marks it as edited. */
+  'task.updateComment': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Identifier of the comment. */
+      comment_id: string;
+      /** At most 4000 characters. `@ann@example.com` mentions a member of the team, who is notified. */
+      text: string;
+    };
+    response: Envelope<{ comment: Comment }>;
+  };
+  /** Permanently deletes a comment: one of the caller, or any on a task of the caller. */
+  'task.deleteComment': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Identifier of the comment. */
+      comment_id: string;
+    };
+    response: Envelope<{ id: string; deleted: true }>;
+  };
+  /** Hands a task over to a member of the team, who acts in it from now on. */
+  'task.handOver': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Identifier of the member’s account; null takes the task back, or gives it back. */
+      account_id: string;
+    };
+    response: Envelope<{ task: Task }>;
+  };
+  /** Lists the tasks that members of the team have handed over to the caller, the latest first. */
+  'task.listAssigned': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: (Task & {
+        /** Id of the account whose task it is. */
+        owner: string;
+      })[];
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
@@ -3307,6 +3402,12 @@ export const methods = {
   'task.confirmAction': 'POST',
   'task.rate': 'POST',
   'task.listRatings': 'GET',
+  'task.comment': 'POST',
+  'task.listComments': 'GET',
+  'task.updateComment': 'POST',
+  'task.deleteComment': 'POST',
+  'task.handOver': 'POST',
+  'task.listAssigned': 'GET',
   'project.create': 'POST',
   'project.list': 'GET',
   'project.update': 'POST',

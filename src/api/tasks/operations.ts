@@ -13,6 +13,12 @@ import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
 import { taskList } from './task.list.ts';
 import { taskListMessages } from './task.listMessages.ts';
+import { taskComment } from './people/task.comment.ts';
+import { taskDeleteComment } from './people/task.deleteComment.ts';
+import { taskHandOver } from './people/task.handOver.ts';
+import { taskListAssigned } from './people/task.listAssigned.ts';
+import { taskListComments } from './people/task.listComments.ts';
+import { taskUpdateComment } from './people/task.updateComment.ts';
 import { taskListRatings } from './ratings/task.listRatings.ts';
 import { taskRate } from './ratings/task.rate.ts';
 import { taskModelCall } from './requests/task.modelCall.ts';
@@ -43,6 +49,12 @@ export const taskOperations: readonly Operation[] = [
   taskConfirmAction,
   taskRate,
   taskListRatings,
+  taskComment,
+  taskListComments,
+  taskUpdateComment,
+  taskDeleteComment,
+  taskHandOver,
+  taskListAssigned,
   workspaceList,
   workspaceRead,
   taskSearch,

@@ -5,7 +5,7 @@ import { deciderOf } from '../../rules/inbox/decider.ts';
 import { confirmAction } from '../../store/tasks/confirmations.ts';
 import { optional, requiredText, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { keyOfTask } from '../contract/owned-task.ts';
+import { keyOfWork } from './people/work-key.ts';
 
 export const taskConfirmAction = defineOperation('POST', 'task.confirmAction', {
   summary: 'Confirms or declines an action that a waiting task has proposed.',
@@ -25,7 +25,7 @@ export const taskConfirmAction = defineOperation('POST', 'task.confirmAction', {
   }),
   response: z.object({ task_id: z.string(), confirmed: z.boolean() }),
   async handle({ task_id, event_id, input = {} }, context) {
-    const key = keyOfTask(task_id, context);
+    const key = await keyOfWork(task_id, context);
     const seq = eventSeq(key.taskId, event_id);
     const grantedConnectors = grantedConnectorsOf(context.principal);
     const decider = deciderOf(context.principal);

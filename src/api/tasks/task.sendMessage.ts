@@ -12,7 +12,7 @@ import { largeBodyBytes } from '../contract/limits.ts';
 import { bringFiles, type MessageInput, messageField, outputSchemaField, readMessageInput } from '../messages/message-input.ts';
 import { readPart } from '../messages/message-part.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
-import { keyOfTask } from '../contract/owned-task.ts';
+import { keyOfWork } from './people/work-key.ts';
 
 const request = z.object({
   task_id: taskId,
@@ -27,14 +27,14 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-/** A task token answers with text: everything else could use or change what is not of its task. */
-function refuseMoreThanText({ task_id: _id, message: { content, ...extras }, ...more }: Input): void {
+/** A task token answers with text, and so does an assignee: everything else could use or change what is not of the task, or not theirs. */
+function refuseMoreThanText({ task_id: _id, message: { content, ...extras }, ...more }: Input, who: string): void {
   const given = (fields: object) => Object.entries(fields).find(([, value]) => value !== undefined)?.[0];
   const [inMessage, beside] = [given(extras), given(more)];
   const hasFiles = typeof content !== 'string' && content.map(readPart).some(({ kind }) => kind !== 'text');
   const field = inMessage !== undefined ? `message.${inMessage}` : (beside ?? (hasFiles ? 'message.content' : null));
   if (field === null) return;
-  throw new Fault('permission_denied', `${field}: a task token sends text in message.content and nothing else`, { param: field });
+  throw new Fault('permission_denied', `${field}: ${who} sends text in message.content and nothing else`, { param: field });
 }
 
 /** Reads the task's project only if the message names skills, which the project could add. */
@@ -53,8 +53,9 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
   response: z.object({ task_id: z.string() }),
   async handle(input, context) {
     const { principal, families, family, now } = context;
-    const key = keyOfTask(input.task_id, context);
-    if (principal.via.kind === 'task_token') refuseMoreThanText(input);
+    const key = await keyOfWork(input.task_id, context);
+    if (principal.via.kind === 'task_token') refuseMoreThanText(input, 'a task token');
+    if ((key.assignedToId ?? null) !== null) refuseMoreThanText(input, 'whoever the task is handed over to');
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
@@ -69,7 +70,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
       decider: deciderOf(principal),
       message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
-      creditDemand: await context.credits.demandFor(principal.accountId, now),
+      creditDemand: await context.credits.demandFor(key.accountId, now),
       taskConfig,
       budget: readBudget(input.budget, context),
     });

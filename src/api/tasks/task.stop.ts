@@ -3,7 +3,7 @@ import { deciderOf } from '../../rules/inbox/decider.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
 import { taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { keyOfTask } from '../contract/owned-task.ts';
+import { keyOfWork } from './people/work-key.ts';
 
 export const taskStop = defineOperation('POST', 'task.stop', {
   summary: 'Stops a running or waiting task; has no effect on any other.',
@@ -11,7 +11,11 @@ export const taskStop = defineOperation('POST', 'task.stop', {
   request: z.object({ task_id: taskId }),
   response: z.object({}),
   async handle({ task_id }, context) {
-    await context.write(stopTask, { ...keyOfTask(task_id, context), now: context.now, decider: deciderOf(context.principal) });
+    await context.write(stopTask, {
+      ...(await keyOfWork(task_id, context)),
+      now: context.now,
+      decider: deciderOf(context.principal),
+    });
     return {};
   },
 });

@@ -12,6 +12,7 @@ import {
   triggerEvent,
 } from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
+import { comment, inboxItem } from './people-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
 /**
@@ -51,10 +52,6 @@ const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.st
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
 const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
 const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
-const inboxItem = {
-  ...{ id, type: z.string(), task_title: z.string(), text: z.string(), created_at },
-  ...{ expires_at: z.number().optional(), decided_by: z.string().optional(), decided_by_name: z.string().optional() },
-};
 const memoryFile = {
   path: z.string(),
   bytes: z.number(),
@@ -124,6 +121,12 @@ export const operations = {
   'task.sendMessage': write({ task_id: id }),
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
+  'task.comment': write({ comment: z.looseObject(comment) }),
+  'task.listComments': read(pageOf(comment)),
+  'task.updateComment': write({ comment: z.looseObject(comment) }),
+  'task.deleteComment': write({ id }),
+  'task.handOver': write({ task: z.looseObject(task) }),
+  'task.listAssigned': read(pageOf(task)),
   'artifact.list': read(pageOf(artifact)),
   'budget.list': read(pageOf(budget)),
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),

@@ -12,6 +12,10 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'task.delete': { task_id: taskId },
   'task.clear': { task_id: 'agent-default-main_task' },
   'task.rate': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', rating: 'up', reason: 'Short and complete.' },
+  'task.comment': { task_id: taskId, text: '@ann@example.com please check the figures.' },
+  'task.updateComment': { task_id: taskId, comment_id: taskId, text: 'The figures are right.' },
+  'task.deleteComment': { task_id: taskId, comment_id: taskId },
+  'task.handOver': { task_id: taskId, account_id: taskId },
   'task.confirmAction': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', input: { accept: true } },
   'project.create': { name: 'Garden', instruction: 'Answer briefly.' },
   'project.update': { project_id: taskId, instruction: 'Answer at length.' },
@@ -106,6 +110,7 @@ export const legacyExamples: Readonly<Record<string, JsonObject>> = {
 export const queryExamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'task.detail': { task_id: taskId },
   'task.listMessages': { task_id: taskId, limit: '20' },
+  'task.listComments': { task_id: taskId, limit: '20' },
   'task.stream': { task_id: taskId },
   'schedule.detail': { schedule_id: taskId },
   'schedule.runs': { schedule_id: taskId },

@@ -17,10 +17,15 @@ export interface Notice {
 export interface NoticeFacts {
   kind: NoticeKind;
   taskId: string;
+  /** The event; 0 for the task itself. */
   seq: number;
+  /** The comment that mentions the person; null or absent for none. */
+  commentId?: string | null;
   taskTitle: string;
-  /** Text of the item in the inbox; empty for none. */
+  /** Text of the item in the inbox, or of the comment; empty for none. */
   text: string;
+  /** The address of who wrote the comment; null without one. */
+  author?: string | null;
   /** Language of the person, a BCP 47 tag. */
   locale: string;
 }
@@ -28,7 +33,11 @@ export interface NoticeFacts {
 /** Longer texts are cut: a message must fit into what push services carry, whatever its characters. */
 const [titleLength, bodyLength] = [80, 300];
 
-const english: Readonly<Record<InboxType | 'finished' | 'assigned', string>> & { untitled: string; test: string } = {
+const english: Readonly<Record<InboxType | 'finished' | 'assigned', string>> & {
+  untitled: string;
+  test: string;
+  mentioned: string;
+} = {
   question: 'Question',
   confirmation: 'Asks for permission',
   sign_in: 'Needs you to sign in',
@@ -36,6 +45,7 @@ const english: Readonly<Record<InboxType | 'finished' | 'assigned', string>> & {
   failure: 'Failed',
   finished: 'Finished',
   assigned: 'Assigned to you',
+  mentioned: 'Mentioned you',
   untitled: 'Task',
   test: 'Notifications reach this device.',
 };
@@ -47,6 +57,7 @@ const chinese: typeof english = {
   failure: '失败',
   finished: '已完成',
   assigned: '已指派给你',
+  mentioned: '提到了你',
   untitled: '任务',
   test: '此设备可以收到通知。',
 };
@@ -58,6 +69,7 @@ const german: typeof english = {
   failure: 'Fehlgeschlagen',
   finished: 'Fertig',
   assigned: 'Neu zugewiesen',
+  mentioned: 'Neue Erwähnung',
   untitled: 'Aufgabe',
   test: 'Benachrichtigungen erreichen dieses Gerät.',
 };
@@ -69,6 +81,7 @@ const spanish: typeof english = {
   failure: 'Fallida',
   finished: 'Terminada',
   assigned: 'Asignada a ti',
+  mentioned: 'Te ha mencionado',
   untitled: 'Tarea',
   test: 'Las notificaciones llegan a este dispositivo.',
 };
@@ -81,12 +94,18 @@ function cut(text: string, length: number): string {
 }
 
 /** The words of a notification. */
-export function describeNotice({ kind, taskId, seq, taskTitle, text, locale }: NoticeFacts): Notice {
+export function describeNotice(facts: NoticeFacts): Notice {
+  const { kind, taskId, seq, commentId = null, taskTitle, text, author = null, locale } = facts;
   const words = languages[ownLanguageOf(locale)];
   if (kind === 'test' || kind === 'digest')
     return { title: 'Errand', body: words.test, path: '/settings/notifications', tag: kind };
   const title = cut(taskTitle, titleLength) || words.untitled;
   if (kind === 'finished') return { title, body: words.finished, path: `/app/${taskId}`, tag: taskId };
+  if (commentId !== null) {
+    const who = author === null ? words.mentioned : `${author} · ${words.mentioned}`;
+    return { title, body: cut(`${who}: ${text}`, bodyLength), path: `/app/${taskId}#comment-${commentId}`, tag: commentId };
+  }
+  if (kind === 'assigned' && seq === 0) return { title, body: words.assigned, path: `/app/${taskId}`, tag: `${taskId}-assigned` };
   const id = inboxItemId(taskId, seq);
   return { title, body: cut(text === '' ? words[kind] : `${words[kind]}: ${text}`, bodyLength), path: `/inbox#${id}`, tag: id };
 }

@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   trigger_keys: {},
   schedules: {},
   schedule_runs: { set: { lease_owner: null } },
-  tasks: { set: { lease_owner: null, trace_due_at: null, search_due_at: 0 } },
+  tasks: { set: { lease_owner: null, trace_due_at: null, search_due_at: 0, assignee: null } },
   events: {},
   mapped_rows: {},
   budget_holds: {},
@@ -44,6 +44,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   inbox_decisions: {},
   // Those of others stay with them.
   ratings: { only: 'account_id = ? AND author_id = account_id' },
+  // With those of others: they are part of what was said about the task.
+  comments: {},
   memory_stores: {},
   memory_files: {},
   memory_versions: {},

@@ -92,6 +92,7 @@ function* removeElsewhere(accountId: string): Script<void> {
       accountId,
       accountId,
     ),
+    sql('UPDATE tasks SET assignee = NULL WHERE assignee = ?', accountId),
     // What teammates have asked it to decide.
     sql(
       `DELETE FROM inbox_assignments WHERE assignee = ? AND account_id IN

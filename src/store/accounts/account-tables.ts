@@ -69,6 +69,8 @@ export const accountTables: readonly AccountTable[] = [
   table('inbox_assignments', 'task_id', 'seq'),
   table('ratings', 'task_id', 'seq', 'author_id', 'external_user_id'),
   byOwnKey('ratings', 'account_id, task_id, seq, author_id, external_user_id', 'author_id'),
+  table('comments', 'task_id', 'id'),
+  byOwnKey('comments', 'account_id, task_id, id', 'author_id'),
   table('memory_stores', 'scope', 'scope_id'),
   table('memory_files', 'scope', 'scope_id', 'path'),
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),

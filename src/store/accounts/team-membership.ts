@@ -7,6 +7,7 @@ import {
   type TeamRole,
 } from '../../rules/accounts/team-role.ts';
 import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { endHandOvers } from '../tasks/people/assignees.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
@@ -146,7 +147,7 @@ function* lockMember(
   return { name, role };
 }
 
-/** Removes an account from a team. Sharing in both directions ends at once. */
+/** Removes an account from a team. Sharing in both directions ends at once, and so does what is handed over. */
 export const removeMember: StoreOperation<Change & { accountId: string }, null> = {
   name: 'teams.remove',
   access: 'write',
@@ -155,6 +156,7 @@ export const removeMember: StoreOperation<Change & { accountId: string }, null> 
     const { teamId, actor, now } = change;
     const { name } = yield* lockMember(change, accountId, checkMayRemove);
     const detail = { team_id: teamId, team: name };
+    yield* endHandOvers(accountId, teamId);
     yield [
       sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId),
       noteSecurityEvent({ accountId, atMs: now, kind: 'team_left', actor, detail }),

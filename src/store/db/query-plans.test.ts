@@ -41,6 +41,8 @@ import { updateTask } from '../tasks/task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits/credit-balances.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
 import { listRatings } from '../events/ratings.ts';
+import { findWorkKey, listAssignedTasks } from '../tasks/people/assignees.ts';
+import { listComments } from '../tasks/people/comments.ts';
 import { findUnfolded, foldCalls } from '../credits/model-usage.ts';
 import { readUsageBreakdown } from '../credits/usage-breakdown.ts';
 import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
@@ -262,6 +264,9 @@ const cases: [name: string, run: () => string[]][] = [
     'listRatings',
     () => explain(listRatings, { key: { accountId: 'a3' }, taskId: null, rating: 'down', beforeId: 'x', limit: 20 }),
   ],
+  ['listComments', () => explain(listComments, { ...task, beforeId: 'x', limit: 20 })],
+  ['findWorkKey', () => explain(findWorkKey, task)],
+  ['listAssignedTasks', () => explain(listAssignedTasks, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['findUnfolded', () => explain(findUnfolded, { afterAccount: '', limit: 20 })],
   ['readTeamDays', () => explain(readTeamDays, { ...teamRange, accountId: 'a3' })],
   ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],

@@ -86,6 +86,7 @@ export const taskRow = tableCodec('tasks', {
   pinned: flag,
   archived: flag,
   search_due_at: nullable(integer),
+  assignee: nullable(text),
 });
 
 /** Reads `COUNT(*) AS count`. */

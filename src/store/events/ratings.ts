@@ -10,7 +10,7 @@ import {
   type StoreOperation,
 } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
-import { findShared, matchTask, type TaskKey, taskNotFound } from './task-key.ts';
+import { findShared, lockReadable, matchTask, type TaskKey, taskNotFound } from './task-key.ts';
 
 export const ratingValues = ['up', 'down'] as const;
 export type RatingValue = (typeof ratingValues)[number];
@@ -29,18 +29,6 @@ export interface SetRatingArgs extends TaskKey, Rater {
   reason: string;
   id: string;
   now: number;
-}
-
-/** The task that the caller may read, locked so that it cannot be deleted meanwhile. */
-function* lockReadable(key: TaskKey): Script<TaskKey> {
-  const lock = (found: TaskKey) => {
-    const { where, params } = matchTask(found);
-    return selectFirst(`SELECT t.id FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
-  };
-  if (yield* lock(key)) return key;
-  const shared = yield* findShared(key);
-  if (!shared || !(yield* lock(shared))) throw taskNotFound();
-  return shared;
 }
 
 /** Sets, changes, or takes back what a person thinks of an answer of the agent: one rating a person and answer. */

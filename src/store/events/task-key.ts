@@ -12,6 +12,8 @@ export interface TaskKey {
   onlyUserId?: string | null;
   /** Finds the task only while `accountId` shares it with the team of this account. */
   sharedWithId?: string | null;
+  /** Finds the task only while it is assigned to this account. */
+  assignedToId?: string | null;
 }
 
 /** The fault for a missing task. A task that the caller must not know of gets the same one. */
@@ -21,7 +23,7 @@ export function taskNotFound(): Fault {
 
 /** A condition on `tasks t` that matches this task only. `hasRights` says whether it checks more than the key of the row. */
 export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; hasRights: boolean } {
-  const { accountId, taskId, onlyClientId = null, onlyUserId = null, sharedWithId = null } = key;
+  const { accountId, taskId, onlyClientId = null, onlyUserId = null, sharedWithId = null, assignedToId = null } = key;
   const where = ['t.account_id = ?', 't.id = ?'];
   const params: SqlValue[] = [accountId, taskId];
   if (onlyClientId !== null) {
@@ -36,6 +38,10 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
     where.push(`t.share_visibility = 'team' AND EXISTS (SELECT 1 FROM team_members me
       JOIN team_members mate ON mate.team_id = me.team_id WHERE me.account_id = ? AND mate.account_id = t.account_id)`);
     params.push(sharedWithId);
+  }
+  if (assignedToId !== null) {
+    where.push('t.assignee = ?');
+    params.push(assignedToId);
   }
   return { where: where.join(' AND '), params, hasRights: where.length > 2 };
 }
@@ -56,10 +62,25 @@ export function* findShared({ accountId, taskId, onlyClientId = null, onlyUserId
   return row ? { accountId: taskRow.account_id(row), taskId, sharedWithId: accountId } : null;
 }
 
+/** The task that the caller may read, locked so that it cannot be deleted meanwhile. */
+export function* lockReadable(key: TaskKey): Script<TaskKey> {
+  const lock = (found: TaskKey) => {
+    const { where, params } = matchTask(found);
+    return selectFirst(`SELECT t.id FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
+  };
+  if (yield* lock(key)) return key;
+  const shared = yield* findShared(key);
+  if (!shared || !(yield* lock(shared))) throw taskNotFound();
+  return shared;
+}
+
 /** Why a task that was not found cannot be changed: it belongs to somebody who shares it read-only, or it does not exist. */
 export function* refuseChange(key: TaskKey): Script<never> {
   if (yield* findShared(key)) {
-    throw new Fault('permission_denied', 'This task is shared with your team for reading; only its owner can change it.');
+    throw new Fault(
+      'permission_denied',
+      'This task is shared with your team for reading; only its owner, or the member to whom it is handed over, can change it.',
+    );
   }
   throw taskNotFound();
 }

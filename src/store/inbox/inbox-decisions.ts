@@ -6,7 +6,7 @@ import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import type { CreditDemand } from '../credits/credit-checks.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { findRow, insertRow, type Row, type Script, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, insertRow, type Row, type Script, sql, type StoreOperation } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
 import { findOpenItem, keepDecision, type OpenItem } from '../events/kept-decisions.ts';
 import { findShared, type TaskKey } from '../events/task-key.ts';
@@ -14,6 +14,7 @@ import { announceDue } from '../events/task-log.ts';
 import { confirmAction } from '../tasks/confirmations.ts';
 import { decideBudget } from './budget-decisions.ts';
 import { queueNotice } from '../notifications/notification-queue.ts';
+import { checkTeammate } from '../tasks/people/assignees.ts';
 import { messageTask, lockTask } from '../tasks/tasks.ts';
 
 const assignmentRow = tableCodec('inbox_assignments', { assignee: text });
@@ -34,7 +35,10 @@ function isOver(): Fault {
   return new Fault('conflict', 'This was decided already, or the task has continued without it.', { isAlreadyThere: true });
 }
 
-/** The task of an item that the caller may decide: an own one, or a teammate's that shares it and has assigned the item to the caller. */
+/**
+ * The task of an item that the caller may decide: an own one, or a teammate's that shares it and has assigned the item to the caller, or
+ * handed the task over.
+ */
 function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
   const own = { accountId, taskId };
   if (yield* findRow('id', 'tasks', { account_id: accountId, id: taskId })) return own;
@@ -42,6 +46,8 @@ function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
   if (!shared) throw itemNotFound();
   const row = yield* findRow('assignee', 'inbox_assignments', { account_id: shared.accountId, task_id: taskId, seq });
   if (row && assignmentRow.assignee(row) === accountId) return { accountId: shared.accountId, taskId };
+  const task = yield* findRow('assignee', 'tasks', { account_id: shared.accountId, id: taskId });
+  if (task && taskRow.assignee(task) === accountId) return { ...shared, assignedToId: accountId };
   throw new Fault('permission_denied', 'Only the owner of the task, or whom they assign it to, can decide this.');
 }
 
@@ -138,17 +144,7 @@ export interface AssignArgs extends InboxKey {
 /** The assignee has to see the task: it is the owner, or a member of their team with which the task is shared. */
 function* checkAssignee({ accountId }: AssignArgs, assignee: string, task: WaitingItem['task']): Script<void> {
   if (assignee === accountId) return;
-  const mate = yield* selectFirst(
-    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     WHERE me.account_id = ? AND mate.account_id = ?`,
-    accountId,
-    assignee,
-  );
-  if (!mate) throw new Fault('not_found', 'account_id: no such member of your team', { param: 'account_id' });
-  if (taskRow.share_visibility(task) === 'team') return;
-  throw new Fault('failed_precondition', 'account_id: share the task with your team first, so that the member can read it.', {
-    param: 'account_id',
-  });
+  yield* checkTeammate(accountId, assignee, task);
 }
 
 /** Names who should decide an item of the caller's own tasks. */

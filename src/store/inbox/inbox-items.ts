@@ -83,7 +83,8 @@ function selectOpen(
 ): Statement {
   const shared = isShared ? "AND t.share_visibility = 'team'" : '';
   return sql(
-    `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, a.assignee, t.decision_due_at FROM tasks t INDEXED BY tasks_by_status
+    `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, COALESCE(a.assignee, t.assignee) AS assignee,
+       t.decision_due_at FROM tasks t INDEXED BY tasks_by_status
      JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = (SELECT o.seq FROM events o
        WHERE o.account_id = t.account_id AND o.task_id = t.id AND o.audience = 1 AND o.type = ? ORDER BY o.seq DESC LIMIT 1)
      LEFT JOIN inbox_decisions d ON d.account_id = t.account_id AND d.task_id = t.id AND d.seq = e.seq

@@ -31,12 +31,15 @@ const noticeRow = tableCodec('notifications', {
   task_account_id: text,
   task_id: text,
   seq: integer,
+  comment_id: nullable(text),
   target: nullable(text),
   fence: integer,
   tries: integer,
   created_at: integer,
 });
-const queued = noticeRow.pick('account_id, id, kind, task_account_id, task_id, seq, target, fence, tries, created_at');
+const queued = noticeRow.pick(
+  'account_id, id, kind, task_account_id, task_id, seq, comment_id, target, fence, tries, created_at',
+);
 export type QueuedNotice = ReturnType<typeof queued.read>;
 
 const routeRow = computedCodec('a notification to be routed', {

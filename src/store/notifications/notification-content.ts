@@ -2,13 +2,15 @@ import { firstIdAt } from '@errand/base/ids.ts';
 import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { accountRow, taskRow } from '../db/shared-rows.ts';
-import { selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
+import { type Script, selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
+import { matchTask } from '../events/task-key.ts';
 
 const contentRow = computedCodec('the content of a notification', {
   title: nullable(text),
   type: nullable(text),
 });
+const commentRow = computedCodec('the comment of a notification', { text, email: nullable(text) });
 
 /** What a notification tells besides its kind. */
 export interface NoticeContent {
@@ -16,22 +18,53 @@ export interface NoticeContent {
   email: string;
   locale: string;
   taskTitle: string;
-  /** Text of the item in the inbox; empty for none. */
+  /** Text of the item in the inbox, or of the comment; empty for none. */
   text: string;
+  /** The address of who wrote the comment; null without one. */
+  author: string | null;
   /** What it waits for; null for nothing. */
   type: InboxType | null;
   /** Answers that a question suggests. */
   suggestions: readonly string[];
 }
 
-/** The content of a notification now; null if its person is gone or disabled. */
-export const getNoticeContent: StoreOperation<
-  { accountId: string; taskAccountId: string; taskId: string; seq: number },
-  NoticeContent | null
-> = {
+interface NoticeKey {
+  accountId: string;
+  taskAccountId: string;
+  taskId: string;
+  seq: number;
+  commentId?: string | null;
+}
+
+/** A comment as it is now; null if it was deleted. */
+function* findComment(
+  { taskAccountId, taskId }: NoticeKey,
+  commentId: string,
+): Script<{ text: string; author: string | null } | null> {
+  const row = yield* selectFirst(
+    `SELECT c.text, a.email FROM comments c LEFT JOIN accounts a ON a.account_id = c.author_id
+     WHERE c.account_id = ? AND c.task_id = ? AND c.id = ?`,
+    ...[taskAccountId, taskId, commentId],
+  );
+  return row ? { text: commentRow.text(row), author: commentRow.email(row) } : null;
+}
+
+/** Whether the person may read the task now; true for what is of no task. */
+function* mayRead({ accountId, taskAccountId, taskId }: NoticeKey): Script<boolean> {
+  if (accountId === taskAccountId) return true;
+  const { where, params } = matchTask({ accountId: taskAccountId, taskId, sharedWithId: accountId });
+  return (yield* selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params)) !== undefined;
+}
+
+/** The content of a notification now; null if its person is gone, disabled, or may not read the task, or if the comment was deleted. */
+export const getNoticeContent: StoreOperation<NoticeKey, NoticeContent | null> = {
   name: 'notifications.getContent',
   access: 'read',
-  *run({ accountId, taskAccountId, taskId, seq }) {
+  *run(key) {
+    const { accountId, taskAccountId, taskId, seq, commentId = null } = key;
+    if (!(yield* mayRead(key))) return null;
+    const comment = commentId === null ? null : yield* findComment(key, commentId);
+    if (commentId !== null && comment === null) return null;
     const row = yield* selectFirst(
       `SELECT a.email, a.locale, t.title, e.seq, e.at, e.type, e.body FROM accounts a
        LEFT JOIN tasks t ON t.account_id = ? AND t.id = ?
@@ -46,7 +79,8 @@ export const getNoticeContent: StoreOperation<
       email: accountRow.email(row),
       locale: accountRow.locale(row),
       taskTitle: contentRow.title(row) ?? '',
-      text: item?.text ?? '',
+      text: comment?.text ?? item?.text ?? '',
+      author: comment?.author ?? null,
       type: item?.type ?? null,
       suggestions: (event?.type === 'waiting' && event.suggestions) || [],
     };

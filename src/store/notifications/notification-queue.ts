@@ -3,17 +3,17 @@ import { deriveId } from '@errand/base/ids.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { noticeKindOf } from '../../rules/notifications/notice.ts';
 import type { NoticeKind } from '../../rules/notifications/notification-settings.ts';
-import { computedCodec, flag } from '../db/row-codec.ts';
+import { computedCodec, flag, nullable, text } from '../db/row-codec.ts';
 import { type Row, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 
 /**
  * Whether a person may have to be notified of the task that a statement writes, for its RETURNING: those who have chosen nothing cost an
- * index lookup and no extra statement. Subtasks report to their task.
+ * index lookup and no extra statement. That is who acts in the task: its assignee, or else its owner. Subtasks report to their task.
  */
-export const isWatched = `CASE WHEN tasks.parent_id IS NULL AND EXISTS
-  (SELECT 1 FROM notification_settings n WHERE n.account_id = tasks.account_id) THEN 1 ELSE 0 END AS is_watched`;
+export const isWatched = `tasks.assignee, CASE WHEN tasks.parent_id IS NULL AND EXISTS
+  (SELECT 1 FROM notification_settings n WHERE n.account_id = COALESCE(tasks.assignee, tasks.account_id)) THEN 1 ELSE 0 END AS is_watched`;
 
-const watchedRow = computedCodec('a task that was written', { is_watched: flag });
+const watchedRow = computedCodec('a task that was written', { assignee: nullable(text), is_watched: flag });
 
 /** Something that happened to a task, for one person. */
 export interface NewNotice {
@@ -22,25 +22,28 @@ export interface NewNotice {
   kind: NoticeKind;
   taskAccountId: string;
   taskId: string;
+  /** The event; 0 for the task itself. */
   seq: number;
+  /** The comment that mentions the person; null or absent for what happened to the task. */
+  commentId?: string | null;
   now: number;
 }
 
-const columns = 'account_id, id, kind, task_account_id, task_id, seq, target, ready_at, fence, tries, created_at';
+const columns = 'account_id, id, kind, task_account_id, task_id, seq, comment_id, target, ready_at, fence, tries, created_at';
 
 /** Queues a notification once, for whoever has settings; `target` is null until it is known where it goes. */
 export function queueNotice(notice: NewNotice, target: string | null = null): Statement {
-  const { accountId, kind, taskAccountId, taskId, seq, now } = notice;
+  const { accountId, kind, taskAccountId, taskId, seq, commentId = null, now } = notice;
+  const id = deriveId(now, [accountId, kind, taskId, seq, target ?? '', ...(commentId === null ? [] : [commentId])].join(' '));
   return sql(
     `INSERT INTO notifications (${columns})
-     SELECT account_id, ?, ?, ?, ?, CAST(? AS BIGINT), ?, errand_now(), 0, 0, CAST(? AS BIGINT) FROM notification_settings WHERE account_id = ?
-     ON CONFLICT (account_id, id) DO NOTHING`,
-    ...[deriveId(now, `${accountId} ${kind} ${taskId} ${seq} ${target ?? ''}`), kind, taskAccountId, taskId, seq, target],
-    ...[now, accountId],
+     SELECT account_id, ?, ?, ?, ?, CAST(? AS BIGINT), ?, ?, errand_now(), 0, 0, CAST(? AS BIGINT) FROM notification_settings
+     WHERE account_id = ? ON CONFLICT (account_id, id) DO NOTHING`,
+    ...[id, kind, taskAccountId, taskId, seq, commentId, target, now, accountId],
   );
 }
 
-/** What must be stored together with these events of a task so that its owner is notified. */
+/** What must be stored together with these events of a task so that its assignee, or else its owner, is notified. */
 export function queueNotices(
   written: Row,
   { accountId, taskId, now }: { accountId: string; taskId: string; now: number },
@@ -48,9 +51,10 @@ export function queueNotices(
   firstSeq: number,
 ): Statement[] {
   if (!watchedRow.is_watched(written)) return [];
+  const about = { accountId: watchedRow.assignee(written) ?? accountId, taskAccountId: accountId, taskId, now };
   return events.flatMap((event, index) => {
     const kind = noticeKindOf(event);
-    return kind === null ? [] : [queueNotice({ accountId, kind, taskAccountId: accountId, taskId, seq: firstSeq + index, now })];
+    return kind === null ? [] : [queueNotice({ ...about, kind, seq: firstSeq + index })];
   });
 }
 

@@ -18,6 +18,8 @@ import { listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from '
 import { appendPaid, beginPaidCall } from './paid-calls.ts';
 import { resumeDue } from './reply-budgets.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers/workers.ts';
+import { findWorkKey, handOverTask, listAssignedTasks } from './people/assignees.ts';
+import { addComment, deleteComment, listComments, updateComment } from './people/comments.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -62,6 +64,13 @@ export const taskOperations = [
   messageTask,
   stopTask,
   updateTask,
+  findWorkKey,
+  handOverTask,
+  listAssignedTasks,
+  addComment,
+  updateComment,
+  deleteComment,
+  listComments,
   findWorkspaceSave,
   listIdleWorkspaces,
   recordWorkspaceSave,

@@ -40,6 +40,8 @@ export interface TaskRecord {
   shareId: string | null;
   apiKeyId: string | null;
   projectId: string | null;
+  /** The member of the owner's team who acts in the task for its owner; null for nobody. */
+  assignee: string | null;
   /** The agent whose conversation it is, or that created it. */
   agentId: string | null;
   /** The current name of the API key; null if there is none. */
@@ -77,7 +79,7 @@ const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
   'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser, priority',
-  'decision_timeout_ms, decision_timeout_answer, pinned as isPinned, archived as isArchived',
+  'decision_timeout_ms, decision_timeout_answer, pinned as isPinned, archived as isArchived, assignee',
 );
 
 /** Columns that `readTask` needs. */

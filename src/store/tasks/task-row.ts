@@ -18,6 +18,7 @@ export interface NewTask
     | 'isStoppedByUser'
     | 'isPinned'
     | 'isArchived'
+    | 'assignee'
     | 'taskType'
     | 'scheduleId'
     | 'budget'
@@ -87,7 +88,7 @@ const columns = [
 ] as const;
 
 /** Columns of a new task that have a default. */
-export const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0 };
+export const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0, assignee: null };
 
 /**
  * The statement that inserts a task. It is built only once: the text is longer than most tasks, and is also the cache key of the prepared

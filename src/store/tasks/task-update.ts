@@ -58,7 +58,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
       sql(
         `UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority),
          pinned = COALESCE(?, pinned), archived = COALESCE(?, archived), updated_at = ?
-         ${title === null ? '' : ', search_due_at = errand_now()'} WHERE account_id = ? AND id = ?`,
+         ${title === null ? '' : ', search_due_at = errand_now()'} ${visibility === 'team' ? '' : ', assignee = NULL'} WHERE account_id = ? AND id = ?`,
         title ?? taskRow.title(row),
         hidden,
         visibility,

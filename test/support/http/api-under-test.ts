@@ -114,7 +114,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|breakdown|listRatings|runs|accountDetail|listAccounts|listTasks|externalUsers|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|breakdown|listRatings|listComments|listAssigned|runs|accountDetail|listAccounts|listTasks|externalUsers|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {

@@ -18,6 +18,10 @@ export const keys = {
   task: (taskId: string) => ['task', taskId] as const,
   /** Ratings of answers of one task; of all tasks without one. */
   ratings: (taskId: string) => ['ratings', taskId] as const,
+  /** What people write about a task. */
+  comments: (taskId: string) => ['comments', taskId] as const,
+  /** Tasks that teammates have handed over; lists of `tasks` have own ones only. */
+  assignedTasks: ['assigned-tasks'] as const,
   modelCall: (taskId: string, eventId: string) => ['model-call', taskId, eventId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,

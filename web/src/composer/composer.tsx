@@ -25,6 +25,8 @@ export interface ComposerProps {
   /** The composer is cleared when this resolves; on failure the error is shown and everything stays. */
   onSend(message: OutgoingMessage): Promise<unknown>;
   isDisabled?: boolean;
+  /** Whether files can be sent with it; by default they can. */
+  takesFiles?: boolean;
   /** Why it cannot be sent, such as an invalid schema. */
   problem?: string | null;
   /** Whether the content below the text already explains that. */
@@ -40,7 +42,7 @@ export interface ComposerProps {
 }
 
 /** Sends the composer's content, once. */
-function useSending({ draftKey, onSend }: Pick<ComposerProps, 'draftKey' | 'onSend'>) {
+function useSending({ draftKey, onSend, takesFiles = true }: Pick<ComposerProps, 'draftKey' | 'onSend' | 'takesFiles'>) {
   const [text, setText] = useDraft(draftKey);
   const [isSending, setSending] = useState(false);
   const files = useUploads();
@@ -58,7 +60,8 @@ function useSending({ draftKey, onSend }: Pick<ComposerProps, 'draftKey' | 'onSe
       setSending(false);
     }
   };
-  return { text, setText, files, isComplete, isSending, send };
+  const addFiles = takesFiles ? files.add : () => undefined;
+  return { text, setText, files, addFiles, isComplete, isSending, send };
 }
 
 function FilePicker({ onFiles, disabled }: { onFiles(files: FileList): void; disabled: boolean }) {
@@ -86,7 +89,7 @@ function FilePicker({ onFiles, disabled }: { onFiles(files: FileList): void; dis
   );
 }
 
-interface ComposerBarProps extends Pick<ComposerProps, 'sendLabel' | 'isDisabled' | 'tools' | 'actions'> {
+interface ComposerBarProps extends Pick<ComposerProps, 'sendLabel' | 'isDisabled' | 'takesFiles' | 'tools' | 'actions'> {
   text: string;
   setText(text: string): void;
   canSend: boolean;
@@ -96,12 +99,12 @@ interface ComposerBarProps extends Pick<ComposerProps, 'sendLabel' | 'isDisabled
 }
 
 function ComposerBar(props: ComposerBarProps) {
-  const { sendLabel, isDisabled = false, tools, actions, canSend, isSending, onFiles, onPress } = props;
+  const { sendLabel, isDisabled = false, takesFiles = true, tools, actions, canSend, isSending, onFiles, onPress } = props;
   const { composer } = useText();
   return (
     <div className="flex items-end justify-between gap-2 px-2 pb-2">
       <div className="flex min-w-0 flex-wrap items-center gap-0.5">
-        <FilePicker onFiles={onFiles} disabled={isDisabled} />
+        {takesFiles && <FilePicker onFiles={onFiles} disabled={isDisabled} />}
         <DictationButton text={props.text} setText={props.setText} isDisabled={isDisabled || isSending} />
         {tools}
       </div>
@@ -125,8 +128,8 @@ function ComposerBar(props: ComposerBarProps) {
 export function Composer(props: ComposerProps) {
   const { label, placeholder, isDisabled = false, problem, isProblemBelow = false, children, minRows = 1, ref } = props;
   const { composer } = useText();
-  const { text, setText, files, isComplete, isSending, send } = useSending(props);
-  const { isOver, handlers } = useFileDrop(files.add);
+  const { text, setText, files, addFiles, isComplete, isSending, send } = useSending(props);
+  const { isOver, handlers } = useFileDrop(addFiles);
   const hasProblem = typeof problem === 'string' && problem !== '';
   const isProblemShown = hasProblem && !isProblemBelow;
   const canSend = isComplete && !isDisabled && !isSending && !hasProblem;
@@ -139,7 +142,7 @@ export function Composer(props: ComposerProps) {
   const onPaste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    files.add(event.clipboardData.files);
+    addFiles(event.clipboardData.files);
   };
   return (
     <div
@@ -175,7 +178,7 @@ export function Composer(props: ComposerProps) {
         {...{ text, setText }}
         canSend={canSend}
         isSending={isSending}
-        onFiles={files.add}
+        onFiles={addFiles}
         onPress={() => void send()}
       />
     </div>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { projectsQuery } from '../api/account-facts.ts';
+import { useSession } from '../api/session.ts';
 import { apiKeysQuery, connectionsQuery } from '../api/settings-queries.ts';
 import { type ListSearch, taskStatuses } from '../task-list/task-filter.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { Select } from '../ui/controls/select.tsx';
+import { Select, type SelectOption } from '../ui/controls/select.tsx';
 
 export interface FilterBarProps {
   search: ListSearch;
@@ -14,7 +15,9 @@ export interface FilterBarProps {
 }
 
 /** Value of the filter for archived tasks; not a status, but chosen like one. */
-const archived = 'archived';
+const archived = 'archived' as const;
+/** The same for tasks of teammates. */
+const assigned = 'assigned' as const;
 
 /** The URL is not updated on every keystroke. */
 const debounceMs = 200;
@@ -66,30 +69,61 @@ function useOrigins() {
   ];
 }
 
-/** Filters the list by title, status, project, and creator. */
-export function FilterBar({ search, onChange }: FilterBarProps) {
+/** Parts of the filter; an empty text takes one away. */
+type Facts = { [Name in keyof ListSearch]: ListSearch[Name] | '' };
+
+type Kind = NonNullable<ListSearch['status']> | typeof archived | typeof assigned | '';
+
+/** Chooses a status, or what is not in the list: archived tasks, and those of teammates. */
+function StatusSelect({ search, onChange, set }: FilterBarProps & { set(facts: Facts): void }) {
   const { home, taskList, ui } = useText();
-  const projects = useQuery(projectsQuery).data ?? [];
-  const origins = useOrigins();
-  const set = (facts: { [Name in keyof ListSearch]: ListSearch[Name] | '' }) => {
-    const entries = Object.entries({ ...search, ...facts }).filter(([, value]) => value !== '');
-    onChange(Object.fromEntries(entries));
+  const hasTeam = Boolean(useSession().data?.team);
+  const chosen: Kind = search.archived ? archived : (search.status ?? '');
+  const options: SelectOption<Kind>[] = [
+    { value: '', label: home.anyStatus },
+    ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] })),
+    { value: archived, label: taskList.archived },
+    ...(hasTeam || search.assigned ? [{ value: assigned, label: taskList.assignedToYou }] : []),
+  ];
+  const choose = (value: Kind) => {
+    if (value === assigned) onChange({ assigned: true });
+    else if (value === archived) set({ status: '', archived: true });
+    else set({ status: value, archived: '' });
   };
   return (
+    <Select
+      isQuiet
+      aria-label={home.status}
+      value={search.assigned ? assigned : chosen}
+      options={options}
+      onValueChange={choose}
+    />
+  );
+}
+
+/** Filters the list by title, status, project, and creator. */
+export function FilterBar({ search, onChange }: FilterBarProps) {
+  const { home } = useText();
+  const projects = useQuery(projectsQuery).data ?? [];
+  const origins = useOrigins();
+  const set = (facts: Facts) => {
+    const entries = Object.entries({ ...search, assigned: '', ...facts }).filter(([, value]) => value !== '');
+    onChange(Object.fromEntries(entries));
+  };
+  // Words are looked for in own tasks.
+  const seek = useCallback(
+    (given: ListSearch) => {
+      const next = { ...given };
+      delete next.assigned;
+      onChange(next);
+    },
+    [onChange],
+  );
+  return (
     <div className="flex items-center gap-1.5 max-sm:flex-col max-sm:items-stretch">
-      <SearchField search={search} onChange={onChange} />
+      <SearchField search={search} onChange={seek} />
       <div className="flex items-center gap-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-1.5 max-sm:py-1 max-sm:*:shrink-0">
-        <Select
-          isQuiet
-          aria-label={home.status}
-          value={search.archived ? archived : (search.status ?? '')}
-          options={[
-            { value: '', label: home.anyStatus },
-            ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] })),
-            { value: archived, label: taskList.archived },
-          ]}
-          onValueChange={(value) => set(value === archived ? { status: '', archived: true } : { status: value, archived: '' })}
-        />
+        <StatusSelect search={search} onChange={onChange} set={set} />
         {projects.length > 0 && (
           <Select
             isQuiet

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { AssignedTasks } from '../task-list/assigned-tasks.tsx';
 import { readListSearch, type ListSearch } from '../task-list/task-filter.ts';
 import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
@@ -20,6 +21,7 @@ export function HomePage() {
     [navigate],
   );
   usePageTitle(home.title);
+  const filter = <FilterBar search={search} onChange={change} />;
   return (
     <Page>
       <h1 tabIndex={-1} className="mb-5 text-2xl font-semibold tracking-tight sm:mt-6">
@@ -28,7 +30,11 @@ export function HomePage() {
       <NewTask key={search.project ?? ''} projectId={search.project} />
       <ConnectModel />
       <div className="mt-10">
-        <TaskList search={search} header={<FilterBar search={search} onChange={change} />} emptyState={<Examples />} />
+        {search.assigned ? (
+          <AssignedTasks header={filter} />
+        ) : (
+          <TaskList search={search} header={filter} emptyState={<Examples />} />
+        )}
       </div>
     </Page>
   );

@@ -10,6 +10,8 @@ export interface ListSearch {
   project?: string;
   /** Archived tasks instead of all others. */
   archived?: true;
+  /** Tasks that teammates have handed over instead of own ones; other filters do not apply. */
+  assigned?: true;
   /** A key (`key:<id>`) or an application (`app:<id>`). */
   from?: string;
 }
@@ -17,6 +19,7 @@ export interface ListSearch {
 /** Reads the filter from the URL; unknown values are dropped. */
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  if (String(search['assigned']) === 'true') return { assigned: true };
   const [q, project, from] = [text(search['q']), text(search['project']), text(search['from'])];
   const status = taskStatuses.find((one) => one === search['status']);
   const archived = String(search['archived']) === 'true' ? { archived: true as const } : {};

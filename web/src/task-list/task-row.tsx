@@ -1,7 +1,7 @@
 import type { Task } from '@errand/client';
 import type { ListedTask } from '../api/task-cache.ts';
 import { Link } from '@tanstack/react-router';
-import { Globe, Pin, SquareCheck, Users } from 'lucide-react';
+import { Globe, Pin, SquareCheck, UserRoundCheck, Users } from 'lucide-react';
 import { nameRow } from './row-name.ts';
 import { useText } from '../text/locale.ts';
 import { shownStatus, TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
@@ -29,6 +29,8 @@ interface TaskRowProps {
   task: ListedTask;
   /** Null where tasks cannot be selected. */
   selection?: Selection | null;
+  /** Whether it is a task of this person, and not one that a teammate has handed over. */
+  isOwn?: boolean;
 }
 
 /** Selects the task wherever its row is pressed. */
@@ -48,7 +50,7 @@ function SelectBox({ task, selection }: { task: ListedTask; selection: Selection
 }
 
 /** A task in a list; its title links to it, and to the message in which words were found. */
-export function TaskRow({ task, selection = null }: TaskRowProps) {
+export function TaskRow({ task, selection = null, isOwn = true }: TaskRowProps) {
   const { app, taskList, ui } = useText();
   const cost = useCost();
   const isSelecting = selection !== null && selection.ids !== null;
@@ -83,18 +85,26 @@ export function TaskRow({ task, selection = null }: TaskRowProps) {
               {taskList.pinned}
             </span>
           )}
+          {task.assignee !== undefined && (
+            <span className="inline-flex items-center gap-1">
+              <UserRoundCheck aria-hidden className="size-3.5" />
+              {isOwn ? taskList.handedOver : taskList.assignedToYou}
+            </span>
+          )}
           <SharedSign visibility={task.share_visibility} />
         </p>
       </div>
-      <div className="relative self-center">
-        <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)}>
-          {selection && (
-            <MenuItem icon={<SquareCheck aria-hidden />} onSelect={() => selection.toggle(task.id)}>
-              {taskList.select}
-            </MenuItem>
-          )}
-        </TaskMenu>
-      </div>
+      {isOwn && (
+        <div className="relative self-center">
+          <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)}>
+            {selection && (
+              <MenuItem icon={<SquareCheck aria-hidden />} onSelect={() => selection.toggle(task.id)}>
+                {taskList.select}
+              </MenuItem>
+            )}
+          </TaskMenu>
+        </div>
+      )}
     </div>
   );
 }

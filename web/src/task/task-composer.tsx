@@ -7,12 +7,14 @@ import type { TaskStatus } from './conversation/row.ts';
 interface TaskComposerProps {
   taskId: string;
   status: TaskStatus;
+  /** Whether it can be sent with files. */
+  takesFiles: boolean;
   onSend(message: OutgoingMessage): void;
   ref: Ref<HTMLTextAreaElement>;
 }
 
 /** The composer for replies to a task. A sent message appears in the conversation immediately. */
-export function TaskComposer({ taskId, status, onSend, ref }: TaskComposerProps) {
+export function TaskComposer({ taskId, status, takesFiles, onSend, ref }: TaskComposerProps) {
   const { task } = useText();
   const placeholders = {
     running: task.composerFollow,
@@ -24,5 +26,6 @@ export function TaskComposer({ taskId, status, onSend, ref }: TaskComposerProps)
     onSend(message);
     return Promise.resolve();
   };
-  return <Composer label={task.composer} placeholder={placeholders[status]} draftKey={taskId} onSend={send} ref={ref} />;
+  const field = { label: task.composer, placeholder: placeholders[status], draftKey: taskId, takesFiles };
+  return <Composer {...field} onSend={send} ref={ref} />;
 }

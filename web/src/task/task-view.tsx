@@ -6,8 +6,10 @@ import { usePageTitle } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
 import { Announcer } from './announcer.tsx';
+import { useTaskComments } from './comments/use-task-comments.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
+import { HandedOverNote } from './handed-over-note.tsx';
 import { TaskHeader } from './header/task-header.tsx';
 import type { RowContext } from './rows/row-props.ts';
 import { ReplayNotice } from './replay/replay-notice.tsx';
@@ -40,6 +42,7 @@ function Talk({ shown, context, composerRef, emptyState, bench, target }: TalkPr
   const { taskId, feed, outbox, task, access, isStopping, stop } = shown;
   const { conversation, state } = feed;
   const isReplay = bench.moment !== null;
+  const mayAct = access?.kind === 'owner' || access?.kind === 'assignee';
   const view = bench.shown.view();
   const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
   return (
@@ -68,13 +71,15 @@ function Talk({ shown, context, composerRef, emptyState, bench, target }: TalkPr
             taskId={taskId}
             conversation={conversation}
             isStopping={isStopping}
-            onStop={access?.kind === 'owner' ? () => stop?.() : null}
+            onStop={mayAct ? () => stop?.() : null}
           />
         )}
         {access?.kind === 'reader' && <ReadOnlyNote email={access.email} team={access.team} />}
-        {access?.kind === 'owner' && (
+        {access?.kind === 'assignee' && <HandedOverNote email={access.email} />}
+        {mayAct && (
           <TaskComposer
             taskId={taskId}
+            takesFiles={access.kind === 'owner'}
             status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
             onSend={(message) => {
               bench.seek(null);
@@ -99,7 +104,7 @@ export interface TaskViewProps {
   emptyState?: ReactNode;
 }
 
-/** A task with everything that its owner can do. */
+/** A task with everything that its owner, or whom it is handed over to, can do. */
 export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const text = useText();
   const shown = useTask(taskId);
@@ -113,13 +118,18 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const { opened, openFile, enlarge, close } = useOpenFile(bench, conversation.files);
   const usable = bench.moment === null ? actions : null;
   const ratings = useRatings(taskId, conversation.eventCount > 0);
-  const context = useMemo(() => ({ actions: usable, disclosure, openFile, ratings }), [usable, disclosure, openFile, ratings]);
-  const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
   const target = useRowTarget(bench, disclosure);
+  const isOwner = access?.kind === 'owner';
+  const { comment, tab } = useTaskComments({ taskId, task, isOwner, bench, target });
+  const context = useMemo(
+    () => ({ actions: usable, disclosure, openFile, ratings, comment }),
+    [usable, disclosure, openFile, ratings, comment],
+  );
+  const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
   const endReplay = bench.moment === null ? null : () => bench.seek(null);
   useTaskKeys({ taskId, stop, close: close ?? endReplay, focusComposer: () => composer.current?.focus(), toggleTools });
   if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
-  const isReader = access?.kind === 'reader';
+  const isReader = access !== null && !isOwner;
   return (
     <div data-fills-window className="flex h-full print:block print:h-auto">
       <div className="flex min-w-0 flex-1 flex-col print:block">
@@ -129,7 +139,7 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
             task={task}
             status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
             bench={bench}
-            isOwner={access?.kind === 'owner'}
+            isOwner={isOwner}
             isAllOpen={disclosure.isAllOpen}
             canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
             onToggleTools={toggleTools}
@@ -142,6 +152,7 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
         <Workbench
           {...{ taskId, bench, isReader }}
           task={task ?? null}
+          comments={tab}
           onOpenFile={openFile}
           onEnlarge={enlarge}
           onShowStep={target.show}

@@ -11,6 +11,8 @@ export interface RowTarget {
   index: number | null;
   /** Goes to the row of a step, and expands it. */
   show(step: Step): void;
+  /** Goes to the row of a message. */
+  showMessage(eventId: string): void;
   clear(): void;
 }
 
@@ -32,13 +34,20 @@ export function useRowTarget(bench: Workbench, disclosure: DisclosureState): Row
     setIndex(null);
     clearNamed();
   }, [clearNamed]);
+  const goTo = (row: number) => {
+    bench.seek(null);
+    if (!bench.isWide) bench.close();
+    setIndex(row);
+  };
   const show = (step: Step) => {
     const found = findStep(bench.live.view(), step);
     if (!found) return;
     for (const key of found.keys) if (!disclosure.isOpen(key)) disclosure.toggle(key);
-    bench.seek(null);
-    if (!bench.isWide) bench.close();
-    setIndex(found.index);
+    goTo(found.index);
   };
-  return { index: index ?? named.index, show, clear };
+  const showMessage = (eventId: string) => {
+    const row = findRow(bench.live.view(), eventId);
+    if (row !== null) goTo(row);
+  };
+  return { index: index ?? named.index, show, showMessage, clear };
 }

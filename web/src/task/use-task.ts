@@ -36,6 +36,7 @@ export function useTask(taskId: string) {
   });
   const access = useAccess(taskId, task);
   const isOwner = access?.kind === 'owner';
+  const mayAct = isOwner || access?.kind === 'assignee';
   const stop = useStopTask();
   const { status, stoppedBy, eventCount } = feed.conversation;
   const known = useRef(status);
@@ -47,9 +48,11 @@ export function useTask(taskId: string) {
     void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
     void queryClient.invalidateQueries({ queryKey: keys.credits });
   }, [taskId, status, stoppedBy, eventCount]);
-  const branching = useBranching(task);
+  const ownBranching = useBranching(task);
+  const branching = isOwner ? ownBranching : null;
   const actions = useMemo(
     (): RowActions => ({
+      isOwner,
       answer: (text) => outbox.send({ content: text, attachments: [] }),
       confirm: async (eventId, input) => {
         const { confirmed } = await errand.task.confirmAction({ task_id: taskId, event_id: eventId, input });
@@ -59,9 +62,9 @@ export function useTask(taskId: string) {
       discard: (key) => outbox.discard(key),
       branching,
     }),
-    [taskId, outbox, branching],
+    [taskId, outbox, branching, isOwner],
   );
-  const canStop = isOwner && eventCount > 0 && (status === 'running' || status === 'waiting');
+  const canStop = mayAct && eventCount > 0 && (status === 'running' || status === 'waiting');
   return {
     taskId,
     feed,
@@ -71,7 +74,7 @@ export function useTask(taskId: string) {
     /** Status of the task; null until loaded. */
     status: eventCount > 0 ? (isAsleep && task ? task.status : status) : null,
     /** Null for read-only viewers. */
-    actions: isOwner ? actions : null,
+    actions: mayAct ? actions : null,
     isStopping: stop.isPending,
     stop: canStop && !stop.isPending ? () => stop.mutate(taskId, { onError: showError }) : null,
   };

@@ -17,6 +17,7 @@ import { memory } from './de/memory.ts';
 import { models } from './de/models.ts';
 import { notifications } from './de/settings/notifications.ts';
 import { passwordLinks } from './de/password-links.ts';
+import { people } from './de/people/people.ts';
 import { policies } from './de/policies.ts';
 import { previews } from './de/previews.ts';
 import { projects } from './de/projects.ts';
@@ -54,6 +55,7 @@ export const de: Texts = {
   models,
   notifications,
   passwordLinks,
+  people,
   policies,
   previews,
   projects,

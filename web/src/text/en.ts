@@ -14,6 +14,7 @@ import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
 import { notifications } from './en/settings/notifications.ts';
 import { passwordLinks } from './en/password-links.ts';
+import { people } from './en/people/people.ts';
 import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -48,6 +49,7 @@ export const en = {
   models,
   notifications,
   passwordLinks,
+  people,
   policies,
   previews,
   projects,

@@ -17,6 +17,7 @@ import { memory } from './es/memory.ts';
 import { models } from './es/models.ts';
 import { notifications } from './es/settings/notifications.ts';
 import { passwordLinks } from './es/password-links.ts';
+import { people } from './es/people/people.ts';
 import { policies } from './es/policies.ts';
 import { previews } from './es/previews.ts';
 import { projects } from './es/projects.ts';
@@ -54,6 +55,7 @@ export const es: Texts = {
   models,
   notifications,
   passwordLinks,
+  people,
   policies,
   previews,
   projects,

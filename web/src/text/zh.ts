@@ -17,6 +17,7 @@ import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { notifications } from './zh/settings/notifications.ts';
 import { passwordLinks } from './zh/password-links.ts';
+import { people } from './zh/people/people.ts';
 import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
@@ -54,6 +55,7 @@ export const zh: Texts = {
   models,
   notifications,
   passwordLinks,
+  people,
   policies,
   previews,
   projects,

@@ -6,6 +6,7 @@ import { TaskMenu } from '../../task-list/task-menu.tsx';
 import { useText } from '../../text/locale.ts';
 import { MenuItem } from '../../ui/controls/menu.tsx';
 import { CurlDialog } from './curl-dialog.tsx';
+import { useHandOverItems } from './hand-over-items.tsx';
 
 export interface TaskActionsProps {
   isOwner: boolean;
@@ -21,6 +22,7 @@ export function TaskActionsMenu({ task: shown, isOwner, isAllOpen, canDownload, 
   const { task } = useText();
   const navigate = useNavigate();
   const [isCurlOpen, setCurlOpen] = useState(false);
+  const handOver = useHandOverItems(shown, isOwner);
   return (
     <>
       <TaskMenu
@@ -36,6 +38,7 @@ export function TaskActionsMenu({ task: shown, isOwner, isAllOpen, canDownload, 
         <MenuItem icon={<Download />} disabled={!canDownload} onSelect={on.onDownload}>
           {task.downloadAll}
         </MenuItem>
+        {handOver.items}
         {isOwner && (
           <MenuItem icon={<CookingPot />} onSelect={() => void navigate({ to: '/recipes', search: { from: shown.id } })}>
             {task.saveAsRecipe}
@@ -47,6 +50,7 @@ export function TaskActionsMenu({ task: shown, isOwner, isAllOpen, canDownload, 
           </MenuItem>
         )}
       </TaskMenu>
+      {handOver.dialog}
       {isCurlOpen && <CurlDialog taskId={shown.id} onClose={() => setCurlOpen(false)} />}
     </>
   );

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/display/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { TaskStatusBadge } from '../../ui/display/task-status.tsx';
+import { AssigneeBadge } from './assignee-badge.tsx';
 import { TaskActionsMenu, type TaskActionsProps } from './task-actions-menu.tsx';
 import { TaskTitle } from './task-title.tsx';
 
@@ -59,6 +60,7 @@ export function TaskHeader(props: TaskHeaderProps) {
           setEditing={isOwner ? setEditing : null}
         />
       </div>
+      {shown?.assignee !== undefined && <AssigneeBadge assignee={shown.assignee} />}
       {shown && <SharedBadge visibility={shown.share_visibility} />}
       <span className="max-sm:hidden">
         <TaskStatusBadge task={{ ...shown, status }} />

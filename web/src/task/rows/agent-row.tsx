@@ -5,6 +5,7 @@ import { useText } from '../../text/locale.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import type { AgentRow, DraftRow, StoppedRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
+import { CommentButton } from '../comments/comment-button.tsx';
 import { MessageBar } from './message-bar.tsx';
 import { useRating } from './rating-buttons.tsx';
 import type { Branching, RowContext } from './row-props.ts';
@@ -53,6 +54,7 @@ export function AgentMessage({ row, context }: { row: AgentRow; context: RowCont
       <MessageBar text={row.text} atMs={row.atMs} className="-mt-2 -ml-2">
         {rating.buttons}
         {context.actions?.branching && <BranchButtons row={row} branching={context.actions.branching} />}
+        <CommentButton eventId={row.key} context={context} />
       </MessageBar>
       {rating.form}
     </article>

@@ -21,8 +21,10 @@ export interface Ratings {
   rate(eventId: string, rating: OwnRating): Promise<boolean>;
 }
 
-/** Actions in a conversation for its owner. */
+/** Actions in a conversation for its owner, and for whom it is handed over to. */
 export interface RowActions {
+  /** Whether the messages of the user are those of this person. */
+  isOwner: boolean;
   answer(text: string): void;
   /** Resolves with whether the input decided it. */
   confirm(eventId: string, input: Record<string, unknown>): Promise<boolean>;
@@ -43,6 +45,8 @@ export interface RowContext {
   actions: RowActions | null;
   /** Absent for visitors. */
   ratings?: Ratings;
+  /** Begins a comment on a message; absent for visitors. */
+  comment?: (eventId: string) => void;
   disclosure: Disclosure;
   openFile(file: Attachment): void;
 }

@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import type { UserRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import { ClampedText } from './clamped-text.tsx';
+import { CommentButton } from '../comments/comment-button.tsx';
 import { MessageBar } from './message-bar.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { Branching, RowContext } from './row-props.ts';
@@ -71,7 +72,7 @@ export function UserMessage({ row, context }: { row: UserRow; context: RowContex
   };
   return (
     <article
-      aria-label={task.atTime(context.actions === null ? task.owner : task.you, format.dateTime(row.atMs))}
+      aria-label={task.atTime(context.actions?.isOwner === true ? task.you : task.owner, format.dateTime(row.atMs))}
       className="group flex flex-col items-end gap-2 pt-4"
     >
       <Attachments files={row.attachments} onOpen={context.openFile} className="max-w-[85%] justify-end" />
@@ -90,6 +91,7 @@ export function UserMessage({ row, context }: { row: UserRow; context: RowContex
       {!(branching && isEditing) && (
         <MessageBar text={row.text} atMs={row.atMs} className="-mt-1">
           {branching && <OwnButtons row={row} branching={branching} onEdit={edit} />}
+          <CommentButton eventId={row.key} context={context} />
         </MessageBar>
       )}
     </article>

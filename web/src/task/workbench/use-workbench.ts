@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { useMedia } from '../use-media.ts';
 import { useReplay } from '../replay/use-replay.ts';
 
-export const workbenchViews = ['now', 'steps', 'result'] as const;
+const workbenchViews = ['now', 'steps', 'result', 'comments'] as const;
 export type WorkbenchView = (typeof workbenchViews)[number];
 
 /** Wide enough for a conversation and a workbench beside the sidebar. */
@@ -56,6 +56,11 @@ export function useWorkbench(taskId: string, live: Conversation) {
   const { moment, shown, seek } = useReplay(live);
   const isOpen = isWide ? !isClosed : isSheetOpen;
   const setOpen = (isNowOpen: boolean) => (isWide ? closed.set(!isNowOpen) : setSheetOpen(isNowOpen));
+  /** Opens the workbench with a view. */
+  const showView = (view: WorkbenchView) => {
+    choose(view);
+    setOpen(true);
+  };
   return {
     isWide,
     isOpen,
@@ -64,13 +69,13 @@ export function useWorkbench(taskId: string, live: Conversation) {
     /** The shown view: the chosen one, or the one that suits the state of the task. */
     view: chosen ?? (moment === null ? chooseDefault(live) : 'now'),
     choose,
+    showView,
     /** The key of the chosen deliverable; null for the newest. */
     deliverable,
     /** Opens the workbench with a deliverable. */
     showDeliverable(key: string) {
       chooseDeliverable(key);
-      choose('result');
-      setOpen(true);
+      showView('result');
     },
     live,
     moment,

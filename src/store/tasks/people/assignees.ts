@@ -1,0 +1,149 @@
+import { Fault } from '@errand/base/fault.ts';
+import { taskRow } from '../../db/shared-rows.ts';
+import {
+  findRow,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+  type Statement,
+  type StoreOperation,
+} from '../../db/store-operation.ts';
+import { findShared, matchTask, refuseChange, type TaskKey } from '../../events/task-key.ts';
+import { announceTask, selectLocked } from '../../events/task-log.ts';
+import { announceNotices, queueNotice } from '../../notifications/notification-queue.ts';
+import { readTask, type TaskRecord, taskColumns } from '../task-record.ts';
+import { getTask } from '../tasks.ts';
+import { areTeammates } from './teammates.ts';
+
+/** Throws unless an account may be asked to act in a task of another: it is in the same team, which the task is shared with. */
+export function* checkTeammate(accountId: string, assignee: string, task: Row): Script<void> {
+  const param = 'account_id';
+  const mate = yield* selectFirst(
+    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     WHERE me.account_id = ? AND mate.account_id = ?`,
+    accountId,
+    assignee,
+  );
+  if (!mate) throw new Fault('not_found', 'account_id: no such member of your team', { param });
+  if (taskRow.share_visibility(task) === 'team') return;
+  const problem = 'account_id: share the task with your team first, so that the member can read it.';
+  throw new Fault('failed_precondition', problem, { param });
+}
+
+function findOwn(key: TaskKey): Script<Row | undefined> {
+  const { where, params } = matchTask(key);
+  return selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params);
+}
+
+/** The key of a task that is handed over to the caller; null if it is not. */
+function* findHandedOver(key: TaskKey): Script<TaskKey | null> {
+  const shared = yield* findShared(key);
+  if (!shared) return null;
+  const assigned = { ...shared, assignedToId: key.accountId };
+  return (yield* findOwn(assigned)) ? assigned : null;
+}
+
+/**
+ * The key with which the caller changes a task: of an own one, or of one that a teammate has handed over. For any other task it is the
+ * given one, with which the change is refused. A change with the key proves the right again.
+ */
+export const findWorkKey: StoreOperation<TaskKey, TaskKey> = {
+  name: 'tasks.findWorkKey',
+  access: 'read',
+  *run(key) {
+    if (yield* findOwn(key)) return key;
+    return (yield* findHandedOver(key)) ?? key;
+  },
+};
+
+/** The task of the caller or, for giving it back, the one that is handed over to the caller; locked. */
+function* lockHandedOver(key: TaskKey, assignee: string | null): Script<Row> {
+  const [[own] = []] = yield [selectLocked(key)];
+  if (own) return own;
+  const assigned = assignee === null ? yield* findHandedOver(key) : null;
+  const [[row] = []] = assigned ? yield [selectLocked(assigned)] : [];
+  return row ?? (yield* refuseChange(key));
+}
+
+export interface HandOverArgs extends TaskKey {
+  /** Who acts in the task from now on; null, or the owner, gives it back to the owner. */
+  assignee: string | null;
+  now: number;
+}
+
+/** Names the member of the team who acts in a task for its owner. The owner keeps all rights; the assignee can give it back. */
+export const handOverTask: StoreOperation<HandOverArgs, { task: TaskRecord; isNotified: boolean }> = {
+  name: 'tasks.handOver',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ assignee: named, now, ...caller }) {
+    const row = yield* lockHandedOver(caller, named);
+    const key = { accountId: taskRow.account_id(row), taskId: taskRow.id(row) };
+    const assignee = named === key.accountId ? null : named;
+    if (assignee !== null) {
+      if (taskRow.parent_id(row) !== null)
+        throw new Fault('failed_precondition', 'A subtask goes with its task; hand that over.');
+      yield* checkTeammate(key.accountId, assignee, row);
+    }
+    const before = yield* findRow('assignee', 'tasks', { account_id: key.accountId, id: key.taskId });
+    const isNotified = assignee !== null && before !== undefined && taskRow.assignee(before) !== assignee;
+    const about = { kind: 'assigned', taskAccountId: key.accountId, taskId: key.taskId, seq: 0, now } as const;
+    yield [
+      sql(
+        'UPDATE tasks SET assignee = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+        assignee,
+        now,
+        key.accountId,
+        key.taskId,
+      ),
+      ...(isNotified ? [queueNotice({ ...about, accountId: assignee })] : []),
+    ];
+    return { task: yield* getTask.run(key), isNotified };
+  },
+  announce: ({ taskId }, { task, isNotified }) => [
+    ...announceTask(taskId),
+    { topic: 'tasks', accountId: task.accountId },
+    ...announceNotices(isNotified),
+  ],
+};
+
+export interface ListAssignedArgs {
+  accountId: string;
+  /** Exclusive: only older ones. */
+  beforeId: string | null;
+  limit: number;
+}
+
+/** Sorts after every id. */
+const afterAll = '~';
+
+/** A page of the tasks that teammates have handed over to an account, the latest first. */
+export const listAssignedTasks: StoreOperation<ListAssignedArgs, TaskRecord[]> = {
+  name: 'tasks.listAssigned',
+  access: 'read',
+  *run({ accountId, beforeId, limit }) {
+    const rows = yield* selectAll(
+      `SELECT ${taskColumns} FROM tasks t INDEXED BY tasks_by_assignee
+       WHERE t.assignee = ? AND t.id < ? AND t.share_visibility = 'team' AND ${areTeammates('t.account_id', 't.assignee')}
+       ORDER BY t.id DESC LIMIT ?`,
+      ...[accountId, beforeId ?? afterAll, limit],
+    );
+    return rows.map(readTask);
+  },
+};
+
+/** Ends what is handed over by a member who leaves the team, and to that member. Locks tasks in the order in which batches do. */
+export function* endHandOvers(accountId: string, teamId: string): Script<void> {
+  const members = 'SELECT m.account_id FROM team_members m WHERE m.team_id = ?';
+  const found = yield* selectAll(
+    `SELECT account_id, id FROM tasks t INDEXED BY tasks_by_assignee
+     WHERE t.assignee IN (${members}) AND (t.assignee = ? OR t.account_id = ?) ORDER BY t.id FOR UPDATE`,
+    ...[teamId, accountId, accountId],
+  );
+  yield found.map(
+    (row): Statement =>
+      sql('UPDATE tasks SET assignee = NULL WHERE account_id = ? AND id = ?', taskRow.account_id(row), taskRow.id(row)),
+  );
+}
