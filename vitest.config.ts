@@ -40,6 +40,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'packages/*/src/**/*.test.ts',
             'web/src/**/*.test.{ts,tsx}',
+            'web/build/**/*.test.ts',
             'scripts/**/*.test.{ts,mjs}',
           ],
           // Files share module instances: a module that keeps state between callers would show here first.

@@ -1,5 +1,36 @@
-// Shows pushed notifications and opens what they are about. It caches nothing: pages always come from the service.
+// Shows pushed notifications and opens what they are about, and shows the offline page, which the build puts here (`self.offlinePage`). It
+// caches nothing: pages always come from the service, and what it shows without the service is part of itself.
 self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('activate', (event) => event.waitUntil(begin()));
+
+async function begin() {
+  // Browsers that can ask the service for a page while this worker starts.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+self.addEventListener('fetch', (event) => {
+  const { mode, method, destination } = event.request;
+  // Everything but pages takes its usual way.
+  if (mode === 'navigate' && method === 'GET' && destination === 'document') event.respondWith(answerPage(event));
+});
+
+async function answerPage({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    const { html, policy } = self.offlinePage;
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    };
+    return new Response(html, { status: 503, headers });
+  }
+}
 
 self.addEventListener('push', (event) => {
   const { title, body, path, tag } = event.data.json();

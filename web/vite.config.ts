@@ -16,7 +16,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     blockingScript(here('theme.js')),
-    installable({ worker: here('service-worker.js'), icon: here('src/app/icon.svg') }),
+    installable({ worker: here('service-worker.js'), icon: here('src/app/icon.svg'), offline: here('offline') }),
     compressedAssets(),
   ],
   // Workers load their parsers when they need them.

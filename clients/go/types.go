@@ -2059,7 +2059,7 @@ type TaskCreateRequest struct {
 	// `service-1.6` (default), `service-1.6-lite` or `service-1.6-max`.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// At most 200 characters; by default generated from the message.
+	// At most 200 characters; by default the beginning of the message, until the agent names the task.
 	Title *string `json:"title,omitempty"`
 
 	// Schema of the result, in the supported subset of JSON Schema.

@@ -256,6 +256,19 @@ describe('the outcome of a tool call', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('is logged with the title that it gives the task, cleaned, and without one that says nothing', async () => {
+    const steps = [{ title: 'Look', status: 'doing' }];
+    const script = inTurn(
+      reply(call('update_plan', 'c1', { steps, task: ' "Sales of May"\n' })),
+      reply(call('update_plan', 'c2', { steps, task: '---' })),
+      say('Done.'),
+    );
+    const agent = await new AgentUnderTest({ script }).create();
+    await agent.drive();
+    const plans = (await agent.readEvents()).filter(({ type }) => type === 'plan_updated');
+    expect(plans.map((plan) => ('title' in plan ? plan.title : null))).toEqual(['Sales of May', null]);
+  });
+
   it('is reported to the model if the tool does not exist, and the task continues', async () => {
     const agent = await new AgentUnderTest({ script: inTurn(reply(call('no_such_tool', 'c1')), say('Then without.')) }).create();
     await agent.drive();

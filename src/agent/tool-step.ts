@@ -23,13 +23,13 @@ import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;
 
-/** Events of a changed plan: the whole plan, and each new step. */
-function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], callId: string): TaskEvent[] {
+/** Events of a changed plan: the whole plan, with the title given to the task, and each new step. */
+function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], callId: string, taskTitle?: string): TaskEvent[] {
   const known = new Set(before.map(({ title }) => title));
   const added = after.flatMap(({ title }, index): TaskEvent[] =>
     known.has(title) ? [] : [{ type: 'plan_step_added', stepId: `${callId}-${index + 1}`, title }],
   );
-  return [{ type: 'plan_updated', steps: [...after] }, ...added];
+  return [{ type: 'plan_updated', steps: [...after], ...(taskTitle !== undefined && { title: taskTitle }) }, ...added];
 }
 
 /** Refuses a truncated call. It counts as made, so that a model which repeats it is told. */
@@ -137,7 +137,7 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
 
 async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAtMs }: DoneCall): Promise<void> {
   const { task, journal, stepTools } = run;
-  const { plan: newPlan, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
+  const { plan: newPlan, taskTitle, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
   const { plan, traces, trust } = journal.state;
   const repeated = isWatched(run) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
   const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
@@ -159,7 +159,7 @@ async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAt
     },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),
-    ...(newPlan ? planEvents(plan, newPlan, call.id) : []),
+    ...(newPlan ? planEvents(plan, newPlan, call.id, taskTitle) : []),
   ]);
 }
 

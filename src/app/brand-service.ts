@@ -8,14 +8,15 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 
 type Kind = 'logo' | 'font' | 'template' | 'look';
 
-async function readBytes(blobs: Pick<Blobs, 'open'>, accountId: string, blobId: string): Promise<Buffer> {
+/** All bytes of a blob. Rejects with `BlobMissing`. */
+export async function readBytes(blobs: Pick<Blobs, 'open'>, accountId: string, blobId: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of await blobs.open(accountId, blobId)) pieces.push(Buffer.from(piece as Uint8Array));
   return Buffer.concat(pieces);
 }
 
-/** Loads the generators when a brand is first set; most processes never need them. */
-async function loadGenerators(clock: Clock) {
+/** Loads the generators with the first job; most processes that answer HTTP never need them. */
+export async function loadGenerators(clock: Clock) {
   const { createGenerators } = await import('@errand/documents');
   return createGenerators(clock);
 }

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { SharePictures } from '../api/contract/services/share-pictures.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
 import { ratesOf } from '../config/rate-limit-settings.ts';
 import {
   buildHttp,
@@ -44,6 +47,13 @@ function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper }
   };
 }
 
+/** Loads what draws with the first picture: most processes never draw one. */
+function deferSharePictures(blobs: Blobs, clock: Clock): SharePictures {
+  let opening: Promise<SharePictures> | null = null;
+  const open = () => import('./share-pictures.ts').then(({ openSharePictures }) => openSharePictures(blobs, clock));
+  return { draw: async (task) => (await (opening ??= open())).draw(task) };
+}
+
 /** Everything that answers over HTTP. */
 export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
   const { config, clock, log, gauge, metrics, memory } = runtime;
@@ -55,6 +65,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
     ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
+    sharePictures: deferSharePictures(blobs, clock),
     settings: {
       sharesPorts,
       host,

@@ -20,6 +20,9 @@ const programs = {
   whole: { executablePath: '/usr/bin/chromium', args: ['--headless=new'], ignoreDefaultArgs: ['--headless'] },
 };
 
+/** The whole browser also runs the service worker; in the shell, tests answer requests themselves, which a worker may see first. */
+const serviceWorkers = { shell: 'block', whole: 'allow' } as const;
+
 export type Program = keyof typeof programs;
 
 const launched = new Map<Program, Promise<Browser>>();
@@ -49,17 +52,24 @@ export class TestBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
 
-  private constructor(browser: Browser) {
+  readonly #program: Program;
+
+  private constructor(browser: Browser, program: Program) {
     this.#browser = browser;
+    this.#program = program;
   }
 
   static async open(program: Program = 'shell'): Promise<TestBrowser> {
-    return new TestBrowser(await browserOf(program));
+    return new TestBrowser(await browserOf(program), program);
   }
 
   /** A new profile, with a timeout for slow machines. */
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...options });
+    const context = await this.#browser.newContext({
+      reducedMotion: 'reduce',
+      serviceWorkers: serviceWorkers[this.#program],
+      ...options,
+    });
     context.setDefaultTimeout(timeoutMs);
     this.#contexts.push(context);
     return context;

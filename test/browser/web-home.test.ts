@@ -265,9 +265,12 @@ describe('the home page', () => {
     await visitor.close();
   });
 
-  it('reports that it is offline, and resumes when the connection returns', async () => {
+  it('reports that it is offline, without moving anything, and resumes when the connection returns', async () => {
+    const place = () => page.getByRole('main').getByRole('heading').first().boundingBox();
+    const before = await place();
     await web.context.setOffline(true);
     await page.getByText('You’re offline').waitFor();
+    expect([before?.width, await place()]).toEqual([expect.any(Number), before]);
     await web.context.setOffline(false);
     await expect.poll(() => page.getByText('You’re offline').count()).toBe(0);
   });

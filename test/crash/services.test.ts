@@ -128,6 +128,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
     },
     blobs: createBlobs({ database, blobStore: new MemoryBlobStore(), clock }),
     pdfConversion: idlePdfConversion,
+    sharePictures: { draw: () => Promise.reject(new Error('nothing is drawn')) },
     contentKey: null,
     httpClient: { request: () => Promise.reject(new Error('no way out')) },
     handlerServices: {

@@ -154,14 +154,14 @@ describeStores('the web application', (store) => {
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
-  it('has a service worker that browsers ask for anew, and that loads nothing', async () => {
+  it('has a service worker that browsers ask for anew, and that asks nobody but the service', async () => {
     const { folder: webFolder } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });
     const { status, headers } = await api.fetch('/service-worker.js', {}, { key: null });
     expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([
       ...[200, 'no-cache', 'text/javascript; charset=utf-8'],
     ]);
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'");
     const again = await api.fetch(
       '/service-worker.js',
       { headers: { 'if-none-match': headers.get('etag') ?? '' } },

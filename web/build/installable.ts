@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
+import { composeOfflinePage } from './offline-page.ts';
 
 export interface InstallableFiles {
   /** Path of the service worker. */
   worker: string;
   /** Path of the application's icon, an SVG of 32 by 32. */
   icon: string;
+  /** Folder of the page that the service worker shows without the service. */
+  offline: string;
 }
 
 /** Behind the icon where a system cuts it into its own shape. */
@@ -27,8 +30,11 @@ function nameOf(name: string, content: string | Uint8Array, ending: string): str
   return `assets/${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`;
 }
 
-/** What makes the application installable on phones and lets it take pushed notifications: icons, a manifest, and the service worker. */
-export function installable({ worker, icon }: InstallableFiles): Plugin {
+/**
+ * What makes the application installable on phones, and lets it take pushed notifications and open offline: icons, a manifest, and the
+ * service worker with its page.
+ */
+export function installable({ worker, icon, offline }: InstallableFiles): Plugin {
   const tags: { rel: string; href: string }[] = [];
   return {
     name: 'installable',
@@ -62,7 +68,8 @@ export function installable({ worker, icon }: InstallableFiles): Plugin {
         { rel: 'manifest', href: emit(nameOf('manifest', manifest, 'json'), manifest) },
         { rel: 'apple-touch-icon', href: (await draw('icon-180', 180, true)).src },
       );
-      emit('service-worker.js', readFileSync(worker, 'utf8'));
+      const page = JSON.stringify(composeOfflinePage(offline));
+      emit('service-worker.js', `self.offlinePage = ${page};\n${readFileSync(worker, 'utf8')}`);
     },
     transformIndexHtml: () => tags.map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const })),
   };

@@ -1581,7 +1581,7 @@ class TaskCreateRequest(TypedDict):
     share_visibility: NotRequired[Literal["private", "team", "public"]]
     # `service-1.6` (default), `service-1.6-lite` or `service-1.6-max`.
     agent_profile: NotRequired[str]
-    # At most 200 characters; by default generated from the message.
+    # At most 200 characters; by default the beginning of the message, until the agent names the task.
     title: NotRequired[str]
     # Schema of the result, in the supported subset of JSON Schema.
     structured_output_schema: NotRequired[dict[str, Any]]

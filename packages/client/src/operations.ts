@@ -1127,7 +1127,7 @@ export interface Operations {
       share_visibility?: 'private' | 'team' | 'public';
       /** `service-1.6` (default), `service-1.6-lite` or `service-1.6-max`. */
       agent_profile?: string;
-      /** At most 200 characters; by default generated from the message. */
+      /** At most 200 characters; by default the beginning of the message, until the agent names the task. */
       title?: string;
       /** Schema of the result, in the supported subset of JSON Schema. */
       structured_output_schema?: Record<string, unknown>;

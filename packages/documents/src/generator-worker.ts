@@ -53,6 +53,10 @@ const jobs = {
     const { makeCover } = await import('./covers/cover-drawing.ts');
     return makeCover(input as GeneratorJobs['cover'], readThrough(ask));
   },
+  async sharePicture(input, ask) {
+    const { makeSharePicture } = await import('./covers/share-picture.ts');
+    return makeSharePicture(input as GeneratorJobs['sharePicture'], readThrough(ask));
+  },
   async view(input, ask) {
     const { makeView } = await import('./pictures/picture-preview.ts');
     return makeView(input as GeneratorJobs['view'], readThrough(ask));

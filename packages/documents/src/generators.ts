@@ -8,6 +8,7 @@ import type { DocumentJob } from './content/document-source.ts';
 import type { EditJob } from './pictures/picture-edit-spec.ts';
 import type { SheetJob } from './spreadsheets/workbook-spec.ts';
 import type { CoverJob } from './covers/cover-drawing.ts';
+import type { SharePictureJob } from './covers/share-picture.ts';
 import type { ViewJob } from './pictures/picture-preview.ts';
 import type { OfficeJob } from './office-edit/edit-spec.ts';
 import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
@@ -31,6 +32,7 @@ export interface GeneratorJobs {
   table: TableJob;
   picture: EditJob;
   cover: CoverJob;
+  sharePicture: SharePictureJob;
   view: ViewJob;
   office: OfficeJob;
   brandFile: BrandFileJob;

@@ -41,7 +41,9 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     agent_profile: optional(z.string()).meta({
       description: '`service-1.6` (default), `service-1.6-lite` or `service-1.6-max`.',
     }),
-    title: optional(z.string()).meta({ description: 'At most 200 characters; by default generated from the message.' }),
+    title: optional(z.string()).meta({
+      description: 'At most 200 characters; by default the beginning of the message, until the agent names the task.',
+    }),
     structured_output_schema: outputSchemaField,
     metadata: metadataField,
     budget: budgetField,
@@ -59,12 +61,14 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
     const taskConfig = await readTaskConfig(input.message, project, input.memory, context);
     const visibility = input.share_visibility ?? 'private';
+    const title = readTitle(input.title);
     const task = await context.write(createTask, {
       accountId: principal.accountId,
       taskId: newId(now),
       now,
       taskType: project ? 'project' : 'standard',
-      title: readTitle(input.title) ?? autoTitle(message.text || nameFiles(message)),
+      title: title ?? autoTitle(message.text || nameFiles(message)),
+      hasAutoTitle: title === undefined,
       profile: readProfile(input.agent_profile || defaultProfile, { families, family, plan: principal.plan }),
       family: familyOf(input.agent_profile, context),
       metadata: changeMetadata({}, readMetadata(input.metadata)),

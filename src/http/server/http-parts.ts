@@ -1,5 +1,6 @@
 import type { HandlerServices } from '../../api/contract/operation.ts';
 import type { PdfService } from '../../api/artifacts/pdf-service.ts';
+import type { SharePictures } from '../../api/contract/services/share-pictures.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
@@ -84,6 +85,8 @@ export interface HttpParts {
   blobs: Blobs;
   /** Converts office files to PDF for viewing. */
   pdfConversion: PdfService;
+  /** Draws pictures of shared tasks for link previews. */
+  sharePictures: SharePictures;
   /** The HTTP client for files that messages reference by URL. */
   httpClient: SafeFetch;
   /** The memory of this process for what others send, in bytes. */

@@ -8,17 +8,15 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { createCookieJar } from '../../oauth/request/cookies.ts';
 import { signInPath } from '../../oauth/pages/session/next-page.ts';
-import type { Database } from '../../store/db/database.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
 import type { CredentialOwners } from '../authentication/credential-owners.ts';
 import { mountDocs } from './docs-routes.ts';
-import { readSharePage } from './share-page.ts';
+import { mountSharePictures, readSharePage, type SharePictureParts } from './share-page.ts';
 import { answerPageErrors } from './page-routes.ts';
 import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
 import { serviceWorkerHeaders, webAssetHeaders, webPageHeaders } from './web-policy.ts';
 
-export interface WebAppParts {
-  database: Database;
+export interface WebAppParts extends SharePictureParts {
   clock: Clock;
   log: Log;
   sessions: CredentialOwners<Session>;
@@ -123,7 +121,8 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
     page('/share/:share_id', async (request, reply) => {
       const { share_id: shareId = '' } = request.params as { share_id?: string };
       const readerId = (await findSession(request))?.accountId ?? null;
-      const [shown, isThere] = await readSharePage({ page: find().page, database: parts.database, shareId, readerId });
+      const about = { page: find().page, database: parts.database, publicUrl: parts.publicUrl(), shareId, readerId };
+      const [shown, isThere] = await readSharePage(about);
       // The page informs people; programs that check a link need the status.
       if (!isThere) void reply.code(404);
       return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shown);
@@ -144,6 +143,7 @@ export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const find = findOnce(folder);
   if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
   mountWebPages(server, parts, find);
+  mountSharePictures(server, parts);
   mountDocs(server, join(folder, 'docs'));
   server.route({
     method: 'GET',

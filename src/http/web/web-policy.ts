@@ -79,11 +79,24 @@ export const webAssetHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Headers of the service worker, which loads nothing and must be revalidated. */
+/** Headers of the service worker, which asks the service for its pages alone and must be revalidated. */
 export const serviceWorkerHeaders = {
   'cache-control': 'no-cache',
-  'content-security-policy': "default-src 'none'",
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
   'content-type': 'text/javascript; charset=utf-8',
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
+};
+
+/**
+ * Headers of the picture of a shared task, which services that preview links fetch and show. They may keep it for some minutes after sharing
+ * has ended, as they keep what the page said.
+ */
+export const sharePictureHeaders = {
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': "default-src 'none'",
+  'content-type': 'image/png',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
 };

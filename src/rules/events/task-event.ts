@@ -203,7 +203,8 @@ export type TaskEvent =
   /** The transcript of the voice message at this path, or why there is none. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)
-  | { type: 'plan_updated'; steps: PlanStep[] }
+  /** `title`: what the agent calls the task, which is its title if it had none but the first words of its message. */
+  | { type: 'plan_updated'; steps: PlanStep[]; title?: string }
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
   /** A prepared action, shown to the person who has to approve it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { describe, expect, it } from 'vitest';
 import { measureThreadMs } from '../../../test/support/base/thread-time.ts';
-import { autoTitle, maxTitleLength } from './title.ts';
+import { autoTitle, maxTitleLength, readAgentTitle } from './title.ts';
 import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -59,5 +59,36 @@ describe('the title of a task without one', () => {
     };
     // The best of several: what the machine does beside it makes computing slower too.
     expect(Math.min(...[1, 2, 3].map(() => measureThreadMs(makeAll)))).toBeLessThan(2000);
+  });
+});
+
+describe('the title that an agent gives its task', () => {
+  it.each([
+    ['Sales of May', 'Sales of May'],
+    ['"Sales of May"', 'Sales of May'],
+    ['「五月の売上」', '五月の売上'],
+    ['"Emma" and "Persuasion"', '"Emma" and "Persuasion"'],
+    ['# **Sales** of\u0007 May\nand more', 'Sales of May'],
+    ['\u202eyaM fo selaS\u2066\u200b', 'yaM fo selaS'],
+    ['', null],
+    ['""', null],
+    ['---', null],
+    ['\u200b\u202e', null],
+  ])('of %j is %j', (text, title) => {
+    expect(readAgentTitle(text)).toBe(title);
+  });
+
+  it('is one line of at most 60 characters without unseen marks, or none, whatever a model sends', () => {
+    const piece = fc.oneof(anyCharacter, fc.constantFrom('"', '「', '”', '\u202e', '\u2069', '\u200b', '\n', '#', '`'));
+    fc.assert(
+      fc.property(fc.string({ unit: piece, maxLength: 300 }), (text) => {
+        const title = readAgentTitle(text);
+        if (title === null) return;
+        expect(title).not.toBe('');
+        expect(title).toBe(toOneLine(title));
+        expect(title).not.toMatch(/[\u200b\u202a-\u202e\u2066-\u2069]/);
+        expect(countGraphemes(title)).toBeLessThanOrEqual(60);
+      }),
+    );
   });
 });

@@ -68,3 +68,19 @@ export function autoTitle(text: string): string {
   }
   return cutTitle(toOneLine(text.slice(0, lineLength))) || noWords;
 }
+
+/** Marks that change the direction or the meaning of text without being seen. */
+const unseenMarks = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const quoted = /^["'“”„‘«»「『]([^"“”„«»「」『』]+)["'“”’«»」』]$/u;
+/** Much more than a title; a model may send anything. */
+const mostGiven = 2000;
+
+/**
+ * The title that an agent gives its task, from what a model sent: its first meaningful line, without Markdown, quotes around it, and unseen
+ * marks, at most 60 graphemes; null without words.
+ */
+export function readAgentTitle(text: string): string | null {
+  const title = autoTitle(text.slice(0, mostGiven).replaceAll(unseenMarks, ''));
+  const bare = (quoted.exec(title)?.[1] ?? title).trim();
+  return isOrnament(bare) ? null : bare;
+}

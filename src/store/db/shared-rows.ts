@@ -41,6 +41,7 @@ export const taskRow = tableCodec('tasks', {
   id: text,
   status: oneOf<TaskStatus>(),
   title: text,
+  auto_title: flag,
   task_type: text,
   profile: text,
   family: nullable(text),

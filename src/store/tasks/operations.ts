@@ -5,7 +5,7 @@ import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases, releaseLeases } from './lease-ends.ts';
 import { openRowJob, saveRows } from './mapped-rows.ts';
 import { findExistingTasks, findMissingTasks } from './missing-tasks.ts';
-import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
+import { findPublicTask, findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { clearTask } from './clear-task.ts';
 import { claimTasks, findStarvedAccount } from './claims/task-claims.ts';
@@ -61,6 +61,7 @@ export const taskOperations = [
   getReadableTask,
   findSharedTask,
   findTaskOfShare,
+  findPublicTask,
   messageTask,
   stopTask,
   updateTask,

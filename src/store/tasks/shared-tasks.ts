@@ -2,7 +2,8 @@ import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { computedCodec, integer } from '../db/row-codec.ts';
+import type { StoredFile } from '../../rules/events/task-event.ts';
+import { computedCodec, integer, json, nullable } from '../db/row-codec.ts';
 
 const mateRow = computedCodec('tasks.findShared', { is_mate: integer });
 
@@ -48,5 +49,29 @@ export const findTaskOfShare: StoreOperation<{ shareId: string }, TaskKey | null
       shareId,
     );
     return row ? { accountId: taskRow.account_id(row), taskId: taskRow.id(row) } : null;
+  },
+};
+
+const coverRow = computedCodec('tasks.findPublic', { cover: nullable(json<StoredFile>()) });
+
+/** What link previews show of a task that is shared with everybody: its title, and the picture of its first result that has one. */
+export interface PublicTask {
+  accountId: string;
+  title: string;
+  cover: StoredFile | null;
+}
+
+/** The task that everybody may see under this id now; null for anything else. */
+export const findPublicTask: StoreOperation<{ shareId: string }, PublicTask | null> = {
+  name: 'tasks.findPublic',
+  access: 'read',
+  *run({ shareId }) {
+    const row = yield* selectFirst(
+      `SELECT t.account_id, t.title, (SELECT a.cover FROM artifacts a WHERE a.account_id = t.account_id AND a.task_id = t.id
+         AND a.cover IS NOT NULL ORDER BY a.id LIMIT 1) AS cover
+       FROM tasks t INDEXED BY tasks_by_share WHERE t.share_id = ? AND t.share_visibility = 'public'`,
+      shareId,
+    );
+    return row ? { accountId: taskRow.account_id(row), title: taskRow.title(row), cover: coverRow.cover(row) } : null;
   },
 };

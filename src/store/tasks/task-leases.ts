@@ -38,6 +38,7 @@ import { insertSession } from '../credits/usage-ledger.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { changeMeter } from '../credits/session-meter.ts';
 import { findRetryAt, whileUnlimited } from './budget-guard.ts';
+import { changeTitle } from './task-row.ts';
 
 export interface Lease {
   accountId: string;
@@ -139,7 +140,8 @@ const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const usage = sumTokens(events);
-  const meter = changeMeter(meterEvents(events), status, { isFree: isFreeSession(args), model: findLastModel(events) });
+  const billed = changeMeter(meterEvents(events), status, { isFree: isFreeSession(args), model: findLastModel(events) });
+  const more = [...billed, ...changeTitle(events)];
   const retryAt = findRetryAt(events);
   // The end of a turn counts too, so that an abandoned task can be resumed.
   const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
@@ -152,7 +154,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL, budget_hold = NULL']),
     ...(retryAt === null ? [] : ['budget_retry_at = ?']),
     ...(asksPerson(events) ? ['decision_due_at = ? + decision_timeout_ms'] : []),
-    ...meter.map(({ text }) => text),
+    ...more.map(({ text }) => text),
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
@@ -167,7 +169,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     ...(status === 'running' ? [] : [status]),
     ...(retryAt === null ? [] : [retryAt]),
     ...(asksPerson(events) ? [now] : []),
-    ...meter.flatMap(({ params }) => params),
+    ...more.flatMap(({ params }) => params),
     accountId,
     taskId,
     fence,

@@ -40,6 +40,8 @@ export interface NewTask
   scheduleId?: string;
   /** The span that created the task; null for none. */
   traceparent?: string | null;
+  /** Whether its title is only the first words of its message, so that the agent may give it one. Default: false. */
+  hasAutoTitle?: boolean;
   /** Default: normal. */
   priority?: TaskPriority;
   /** How long the task waits for a person; null for indefinitely. */
@@ -85,6 +87,7 @@ const columns = [
   'priority',
   'decision_timeout_ms',
   'decision_timeout_answer',
+  'auto_title',
 ] as const;
 
 /** Columns of a new task that have a default. */
@@ -171,6 +174,7 @@ export function insertTask(
     priority: rankOf(task.priority ?? usualPriority),
     decision_timeout_ms: task.decisionTimeout ? task.decisionTimeout.seconds * 1000 : null,
     decision_timeout_answer: task.decisionTimeout?.answer ?? null,
+    auto_title: task.hasAutoTitle === true ? 1 : 0,
   };
   const values = columns.map((name) => row[name]);
   const insertRow = slot
@@ -193,4 +197,12 @@ export function giveBack({ accountId, taskId }: { accountId: string; taskId: str
     accountId,
     taskId,
   );
+}
+
+/** The part of an UPDATE that gives a task the title among these events, if it has none but the first words of its message. */
+export function changeTitle(events: readonly TaskEvent[]): { text: string; params: SqlValue[] }[] {
+  const title = events.flatMap((event) => (event.type === 'plan_updated' ? (event.title ?? []) : []))[0];
+  return title === undefined
+    ? []
+    : [{ text: 'title = CASE WHEN auto_title = 1 THEN ? ELSE title END, auto_title = 0', params: [title] }];
 }

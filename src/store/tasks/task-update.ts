@@ -56,7 +56,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     const hidden = Number(isHidden ?? taskRow.hidden(row));
     yield [
       sql(
-        `UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority),
+        `UPDATE tasks SET title = ?, ${title === null ? '' : 'auto_title = 0, '}hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority),
          pinned = COALESCE(?, pinned), archived = COALESCE(?, archived), updated_at = ?
          ${title === null ? '' : ', search_due_at = errand_now()'} ${visibility === 'team' ? '' : ', assignee = NULL'} WHERE account_id = ? AND id = ?`,
         title ?? taskRow.title(row),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PlanStep } from '../../rules/events/task-event.ts';
+import { readAgentTitle } from '../../rules/tasks/title.ts';
 import { defineTool } from '../toolbox/tool.ts';
 
 const statuses = ['todo', 'doing', 'done', 'failed'] as const;
@@ -11,6 +12,8 @@ const step = z.strictObject({
 
 const input = z.strictObject({
   steps: z.array(step).min(1).max(30),
+  /** What to call the task. Only the first one counts, and any text will do: a bad one must not cost a call. */
+  task: z.string().optional(),
 });
 
 type StatedStep = z.infer<typeof step>;
@@ -36,16 +39,18 @@ export function mergePlan(previous: readonly PlanStep[], stated: readonly Stated
 
 export const updatePlan = defineTool({
   name: 'update_plan',
-  description: 'Shows the user your plan: all of it, same titles, each time.',
+  description: 'Shows the user your whole plan, titles unchanged; task: its name, 3-6 words.',
   input,
   effect: 'retry',
   summarize: ({ steps }) => {
     const current = steps.find(({ status }) => status === 'doing') ?? steps.at(-1);
     return { brief: 'Updating the plan', action: 'Updating plan', param: current?.title ?? '' };
   },
-  run({ steps }, { plan, now }) {
+  run({ steps, task = '' }, { plan, now }) {
     const done = steps.filter(({ status }) => status === 'done').length;
     const output = `The plan is shown: ${done} of ${steps.length} steps done.`;
-    return Promise.resolve({ status: 'success', output, plan: mergePlan(plan, steps, now()) });
+    const taskTitle = readAgentTitle(task);
+    const named = taskTitle === null ? {} : { taskTitle };
+    return Promise.resolve({ status: 'success', output, plan: mergePlan(plan, steps, now()), ...named });
   },
 });

@@ -106,6 +106,8 @@ export interface ToolOutcome {
   output: string;
   /** The whole plan after this call, if the call changed it. */
   plan?: PlanStep[];
+  /** What the call names the task, beside a plan. */
+  taskTitle?: string;
   /** Taints of this output, in addition to `reads` of the tool. */
   taints?: readonly Taint[];
   /** The output contains files of the workspace, though `reads` of the tool says otherwise. */

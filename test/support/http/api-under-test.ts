@@ -28,6 +28,7 @@ import { createTokenSearch } from '../../../src/oauth/authorization-server/acces
 import type { Plan } from '../../../src/rules/accounts/access.ts';
 import { usualCredits } from '../credits/usual-credits.ts';
 import { createBrandService } from '../../../src/app/brand-service.ts';
+import { openSharePictures } from '../../../src/app/share-pictures.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
 import { createInstanceKey } from '../../../src/store/instance/instance-keys.ts';
@@ -205,9 +206,8 @@ export class ApiUnderTest {
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
       blobs,
-      pdfConversion: options.pdfConversion ?? idlePdfConversion,
-      contentKey,
-      httpClient: options.httpClient ?? noHttpClient,
+      ...{ pdfConversion: options.pdfConversion ?? idlePdfConversion, sharePictures: openSharePictures(blobs, clock) },
+      ...{ contentKey, httpClient: options.httpClient ?? noHttpClient },
       ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });

@@ -8,6 +8,7 @@ import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { useFinishNotices } from './finish-notices.ts';
 import { ModelNotice } from './model-notice.tsx';
+import { useOfflinePage } from './use-offline-page.ts';
 import { useOpenedNotices } from './opened-notices.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Overlays } from './overlays.tsx';
@@ -31,6 +32,7 @@ export function Layout() {
   const { app } = useText();
   useFinishNotices();
   useOpenedNotices();
+  useOfflinePage();
   const isCollapsed = useSidebarCollapsed();
   const locale = useSession().data?.account.locale;
   useEffect(() => {

@@ -20,15 +20,18 @@ function useIsAway(): boolean {
   return isPassing(error);
 }
 
-/** Shown while the browser is offline or the service does not respond. */
+/** Shown above the page, which stays where it is, while the browser is offline or the service does not respond. */
 export function OfflineBanner() {
   const { app } = useText();
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const isAway = useIsAway();
   return (
-    <div role="status">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-2 z-40 flex justify-center px-2 max-md:top-15 print:hidden"
+    >
       {(!isOnline || isAway) && (
-        <p className="flex items-center gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
+        <p className="flex items-center gap-2 rounded-md bg-warn-soft px-4 py-2 text-sm text-warn shadow-float">
           <WifiOff aria-hidden className="size-4 shrink-0" />
           {isOnline ? app.unreachable : app.offline}
         </p>

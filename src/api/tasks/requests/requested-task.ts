@@ -51,6 +51,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     now,
     taskType: project ? 'project' : 'standard',
     title: start.title ?? autoTitle(message.text || filenames),
+    hasAutoTitle: start.title === undefined,
     profile: readProfile(profile ?? defaultProfile, { families, family, plan: principal.plan }),
     family,
     metadata,

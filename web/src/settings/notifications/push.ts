@@ -1,18 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../api/query-keys.ts';
+import { registerServiceWorker } from '../../api/service-worker.ts';
 import { notificationsQuery } from '../../api/settings-queries.ts';
 import { callWeb } from '../../api/web-call.ts';
 
 /** Whether this browser takes pushed notifications: all but old ones do, on phones some only from the home screen. */
 const isSupported = window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
-
-const workerPath = '/service-worker.js';
-
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(address: string): string }): { createScriptURL(address: string): string };
-}
-const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-const policy = trustedTypes?.createPolicy('errand-service-worker', { createScriptURL: () => workerPath });
 
 /** Whether this browser is notified, or why it cannot be. */
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on';
@@ -38,7 +31,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
 }
 
 async function register(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(policy?.createScriptURL(workerPath) ?? workerPath, { scope: '/' });
+  await registerServiceWorker();
   return navigator.serviceWorker.ready;
 }
 
