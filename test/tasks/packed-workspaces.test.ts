@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Blobs } from '../../src/store/blobs/blobs.ts';
 import { readStorageUse, recordWorkspaceUse } from '../../src/store/blobs/storage-use.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -22,13 +22,22 @@ import { reconcileStorage } from '../../src/work/instance/storage-reconciliation
 import { Sweeper } from '../../src/work/instance/sweeper.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { MemoryBlobStore } from '../support/files/memory-blob-store.ts';
-import { createQuiet, dayMs, DyingProcess, longAgo, openMachine, resume } from '../support/files/packing-machine.ts';
+import {
+  createQuiet,
+  dayMs,
+  DyingProcess,
+  longAgo,
+  openMachine,
+  resume,
+  unlockMachines,
+} from '../support/files/packing-machine.ts';
 import { describeTree, fillWorkspace, writeHello } from '../support/files/workspace-samples.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 
 const insertAccount = "INSERT INTO accounts (account_id, email, plan, locale, created_at) VALUES (?, 'a@b.c', 'pro', 'en', 1)";
 
 describeStores('the workspace of a quiet task', (store) => {
+  afterAll(unlockMachines);
   const holdForBackup = () => store.query("INSERT INTO instance (name, value) VALUES ('backup:one', '9999999999999')");
   const endBackup = () => store.query("DELETE FROM instance WHERE name = 'backup:one'");
   const isPacked = async (key: TaskKey) => ((await store.database.run(findWorkspaceSave, key))?.packedBytes ?? null) !== null;

@@ -247,10 +247,7 @@ const cases: [name: string, run: () => string[]][] = [
     'recordPackedWorkspace',
     () => explain(recordPackedWorkspace, { ...task, fence: 1, generation: 0, blobId: 'b', bytes: 1, next: 1, now: 1 }),
   ],
-  [
-    'recordUnpackedWorkspace',
-    () => explain(recordUnpackedWorkspace, { ...task, generation: 1, keepsCopy: false, use: { bytes: 1, files: 1 } }),
-  ],
+  ['recordUnpackedWorkspace', () => explain(recordUnpackedWorkspace, { ...task, generation: 1, keepsCopy: false })],
   ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],

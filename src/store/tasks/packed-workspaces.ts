@@ -1,5 +1,4 @@
 import { addBlobReferences, dropBlob, releaseBlobs } from '../blobs/blob-references.ts';
-import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import { changeStorageUse, readWorkspaceUse, recordWorkspaceUse, storageKey } from '../blobs/storage-use.ts';
 import { isBackupRunning } from '../db/backup-hold.ts';
 import { integer, nullable, tableCodec } from '../db/row-codec.ts';
@@ -107,8 +106,6 @@ export interface RecordUnpackedArgs extends TaskKey {
   generation: number;
   /** Whether other machines may need the copy. */
   keepsCopy: boolean;
-  /** What the folder takes; null where that cannot be measured. */
-  use: StorageUse | null;
 }
 
 /** Notes that the folder of a packed workspace is there again. False if it was not packed, or has another copy by now. */
@@ -116,7 +113,7 @@ export const recordUnpackedWorkspace: StoreOperation<RecordUnpackedArgs, boolean
   name: 'packedWorkspaces.recordUnpacked',
   access: 'exclusive',
   keys: ({ taskId, accountId }) => [taskId, storageKey(accountId)],
-  *run({ accountId, taskId, generation, keepsCopy, use }) {
+  *run({ accountId, taskId, generation, keepsCopy }) {
     const save = yield* lockRow('generation, packed_bytes', 'workspace_saves', { account_id: accountId, task_id: taskId });
     const bytes = save ? saveRow.packed_bytes(save) : null;
     if (!save || bytes === null || saveRow.generation(save) !== generation) return false;
@@ -128,7 +125,9 @@ export const recordUnpackedWorkspace: StoreOperation<RecordUnpackedArgs, boolean
         ];
     yield change;
     yield* changeStorageUse(accountId, { packed: { bytes: -bytes, files: -1 } });
-    if (use) yield* recordWorkspaceUse.run({ accountId, taskId, ...use });
+    // What it counted less; the sweeper measures the folder later. Measuring unlocks folders that tool code has locked.
+    const { workspace } = yield* readWorkspaceUse.run({ accountId, taskId });
+    yield* recordWorkspaceUse.run({ accountId, taskId, bytes: workspace.bytes + bytes, files: workspace.files });
     return true;
   },
   measure: (_, isUnpacked) => [{ counter: 'errand_workspaces_unpacked_total', count: isUnpacked ? 1 : 0 }],

@@ -1,7 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { LeftOut } from '@errand/sandbox/left-out';
-import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -117,11 +116,9 @@ export class WorkspaceKeeper {
 
   /** The folder is on disk: where no other machine needs it, the archive is dropped. */
   async #noteUnpacked({ accountId, taskId }: TaskKey, { generation }: WorkspaceSave): Promise<void> {
-    const { database, workspaces, isAlone = false } = this.#parts;
-    const measured = await measureWorkspace(workspaces.open(accountId, taskId).root);
-    const use = measured && { bytes: measured.bytes, files: measured.entries };
+    const { database, isAlone = false } = this.#parts;
     const { recordUnpackedWorkspace } = await import('../../store/tasks/packed-workspaces.ts');
-    await database.run(recordUnpackedWorkspace, { accountId, taskId, generation, keepsCopy: !isAlone, use });
+    await database.run(recordUnpackedWorkspace, { accountId, taskId, generation, keepsCopy: !isAlone });
   }
 
   /** Reports what the folder has lacked since it was restored, until one report succeeds. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@errand/base/clock.ts';
@@ -63,9 +64,17 @@ export interface MachineParts {
   process?: DyingProcess;
 }
 
+const folders = new Set<string>();
+
+/** Makes what tests have locked removable. */
+export function unlockMachines(): void {
+  for (const folder of folders) execFileSync('chmod', ['-R', 'u+rwX', folder]);
+}
+
 /** A machine with workspaces in a folder, which packs them. */
 export function openMachine(store: OpenStore, { blobStore = new MemoryBlobStore(), ...parts }: MachineParts = {}) {
   const { folder = createFolder('packed'), process = new DyingProcess(Number.POSITIVE_INFINITY) } = parts;
+  folders.add(folder);
   const database = process.guard(parts.database ?? store.database, ['run']);
   const clock = new TestClock(Date.now());
   const workspaces: Workspaces = process.guard(createWorkspaces(folder), ['list', 'setGeneration', 'remove', 'removeStale']);

@@ -71,13 +71,19 @@ describe('an archive of a workspace', () => {
     expect([lstatSync(join(to, 'link')).isSymbolicLink(), lstatSync(join(to, 'out')).isSymbolicLink()]).toEqual([true, true]);
   });
 
-  it('includes what tool code has locked, and keeps the modes of files', async () => {
+  it('includes what tool code has locked, and keeps its modes', async () => {
     const from = folder();
     mkdirSync(join(from, 'locked/inner'), { recursive: true });
     writeFileSync(join(from, 'locked/inner/file'), 'there', { mode: 0o000 });
     for (const path of ['locked/inner', 'locked', '']) chmodSync(join(from, path), 0o000);
     const { to, leftOut } = await move(from);
     expect(leftOut).toEqual(nothing);
+    for (const path of ['locked', 'locked/inner']) {
+      for (const base of [from, to]) {
+        expect(lstatSync(join(base, path)).mode & 0o777).toBe(0o000);
+        chmodSync(join(base, path), 0o700);
+      }
+    }
     expect([from, to].map((base) => lstatSync(join(base, 'locked/inner/file')).mode & 0o777)).toEqual([0o000, 0o000]);
     chmodSync(join(to, 'locked/inner/file'), 0o600);
     expect(readFileSync(join(to, 'locked/inner/file'), 'utf8')).toBe('there');
