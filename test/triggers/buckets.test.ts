@@ -236,20 +236,27 @@ describeStores('a trigger for a bucket', (store) => {
     expect(storage.requests.filter((request) => request.includes('other'))).toEqual([]);
   });
 
-  it('leaves an object alone that is replaced while it is read, and takes what it has become', async () => {
-    const id = await create();
-    storage.put('a.txt', 'one');
-    interrupt = () => {
-      storage.put('a.txt', 'two, longer');
-      interrupt = () => Promise.resolve();
-      return Promise.resolve();
-    };
-    await look();
-    expect(await outcomesOf(id)).toEqual([]);
-    await look();
-    expect(await outcomesOf(id)).toEqual(['started']);
-    expect([...api.blobStore.kept.values()].map(String)).toEqual(['two, longer']);
-  });
+  it.each([
+    [true, 'knows'],
+    [false, 'does not know'],
+  ])(
+    'leaves an object alone that is replaced before it is read, and takes what it has become (%s: the storage %s conditions)',
+    async (knowsConditions) => {
+      storage.knowsConditions = knowsConditions;
+      const id = await create();
+      storage.put('a.txt', 'one');
+      interrupt = () => {
+        storage.put('a.txt', 'two');
+        interrupt = () => Promise.resolve();
+        return Promise.resolve();
+      };
+      await look();
+      expect([await outcomesOf(id), await problemOf(id)]).toEqual([[], undefined]);
+      await look();
+      expect(await outcomesOf(id)).toEqual(['started']);
+      expect([...api.blobStore.kept.values()].map(String)).toEqual(['two']);
+    },
+  );
 
   it('skips an object that cannot be read for now, tells its owner, and takes the others', async () => {
     const id = await create();

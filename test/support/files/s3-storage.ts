@@ -41,6 +41,8 @@ export class S3Storage {
   /** Answers in place of the storage; true if it did. */
   misbehave: ((request: IncomingMessage, response: ServerResponse, url: URL) => boolean) | null = null;
   bucket = 'drop';
+  /** Whether it heeds `If-Match`, which some storages do not know. */
+  knowsConditions = true;
   pageSize = 1000;
 
   private constructor(server: Server) {
@@ -142,7 +144,8 @@ export class S3Storage {
       return;
     }
     const wanted = request.headers['if-match'];
-    if (wanted !== undefined && wanted !== `"${object.etag}"`) return fail(response, 412, 'PreconditionFailed');
+    if (this.knowsConditions && wanted !== undefined && wanted !== `"${object.etag}"`)
+      return fail(response, 412, 'PreconditionFailed');
     response.setHeader('etag', `"${object.etag}"`);
     response.end(object.bytes);
   }
