@@ -39,8 +39,8 @@ export class CliUnderTest {
   }
 
   /** Runs a command inside this process, where its code is already loaded, and returns its output. */
-  async run(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
-    const host = new TestHost({ ...this.#env, ...env }, { clock: systemClock });
+  async run(argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Result> {
+    const host = new TestHost({ ...this.#env, ...env }, { clock: systemClock, stdin });
     const code = await runErrand(argv, host);
     const read = (text: string) => text.replace(/\n$/, '');
     return { code, stdout: read(host.stdout.text), stderr: read(host.stderr.text) };
