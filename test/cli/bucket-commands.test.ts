@@ -24,8 +24,9 @@ describe('commands for triggers that watch a bucket', () => {
     const made = await create(`${storageKeys.secret_access_key}\n`);
     expect(made).toMatchObject({ code: 0, stdout: `${storage.endpoint}/drop/in/*.pdf` });
     const { data } = (await cli.runJson(['trigger', 'list'])) as unknown as { data: { id: string; type: string }[] };
-    const [{ id = '', type } = {}] = data;
-    expect(type).toBe('bucket');
+    const [shown] = data;
+    const id = String(shown?.id);
+    expect(shown?.type).toBe('bucket');
     const changed = await cli.run(['trigger', 'update', id, '--prefix', 'new/', '--after', 'delete']);
     expect(changed).toMatchObject({ code: 0, stdout: `${storage.endpoint}/drop/new/*.pdf` });
     expect((await cli.run(['trigger', 'show', id])).stdout).toBe(changed.stdout);
