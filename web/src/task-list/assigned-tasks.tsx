@@ -1,23 +1,15 @@
 import type { ReactNode } from 'react';
-import { errand } from '../api/errand.ts';
-import { usePages } from '../api/paging.ts';
-import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { TaskRow } from './task-row.tsx';
-
-/** Nothing tells a browser of changes in tasks of others. */
-const pollMs = 15_000;
+import { useAssignedTasks } from './use-assigned-tasks.ts';
 
 /** The tasks that teammates have handed over, newest first. `header`: content above the list, such as a filter bar. */
 export function AssignedTasks({ header }: { header: ReactNode }) {
   const { taskList } = useText();
-  const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = usePages(keys.assignedTasks, {
-    fetchPage: (cursor, signal) => errand.task.listAssigned({ limit: 50, ...(cursor !== undefined && { cursor }) }, { signal }),
-    refetchInterval: pollMs,
-  });
+  const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = useAssignedTasks(true);
   return (
     <>
       {header}

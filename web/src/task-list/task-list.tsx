@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { TaskFilter } from '../api/query-keys.ts';
+import { useSession } from '../api/session.ts';
 import type { ListedTask } from '../api/task-cache.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -13,6 +14,7 @@ import { PinnedTasks } from './pinned-tasks.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
+import { useAssignedTasks } from './use-assigned-tasks.ts';
 import { useSelection } from './use-selection.ts';
 import { useTaskList } from './use-task-list.ts';
 
@@ -50,12 +52,13 @@ function chooseShown(items: readonly ListedTask[], { status }: ListSearch, isPla
   return items.filter((task) => (status === undefined || task.status === status) && !(isPlain && task.is_pinned === true));
 }
 
-/** A list without tasks; those in the archive stay within reach. */
+/** A list without tasks; those in the archive, and those that are handed over, stay within reach. */
 function NoTasks({ header, emptyState }: Pick<TaskListProps, 'header' | 'emptyState'>) {
   const { items } = useTaskList({ is_archived: true });
+  const assigned = useAssignedTasks(Boolean(useSession().data?.team));
   return (
     <>
-      {items.length > 0 && <div className="mb-6">{header}</div>}
+      {items.length + assigned.items.length > 0 && <div className="mb-6">{header}</div>}
       {emptyState}
     </>
   );
