@@ -129,7 +129,7 @@ describe('a task that is handed over', () => {
     await dialog.getByLabel('Member').selectOption(bob);
     await examine(page, 'task-hand-over');
     await dialog.getByRole('button', { name: 'Hand over' }).click();
-    await page.getByText(`With ${bob}`).waitFor();
+    await page.getByText(`With ${bob}`).first().waitFor();
 
     const theirs = await web.open('/', member);
     await theirs.getByRole('combobox', { name: 'Status' }).selectOption('assigned');
@@ -143,11 +143,11 @@ describe('a task that is handed over', () => {
     await examine(theirs, 'task-handed-over');
     await composer.fill('The blue one.');
     await composer.press('Enter');
-    await theirs.getByText('It is done.').waitFor();
-    await page.getByText('The blue one.').waitFor();
+    await theirs.getByText('It is done.', { exact: true }).waitFor();
+    await page.getByText('The blue one.').first().waitFor();
     await composer.fill('Once more.');
     await composer.press('Enter');
-    await theirs.getByText('Again.').waitFor();
+    await theirs.getByText('Again.', { exact: true }).waitFor();
 
     await theirs.getByRole('button', { name: 'More task actions' }).click();
     await theirs.getByRole('menuitem', { name: 'Give back' }).click();
