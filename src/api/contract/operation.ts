@@ -46,7 +46,7 @@ export interface WorkspaceFiles {
 
 /** How files of messages are fetched and stored. */
 export interface AttachmentIntake {
-  blobs: Pick<Blobs, 'put'>;
+  blobs: Pick<Blobs, 'put' | 'forget'>;
   httpClient: SafeFetch;
   /** Concurrent fetches of this process. */
   fetches: FairGate;

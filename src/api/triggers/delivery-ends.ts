@@ -63,11 +63,15 @@ export async function startFrom(
   takeFiles: () => Promise<Attachment[]> = () => Promise.resolve([]),
   isRetried: (fault: Fault) => boolean = () => false,
 ): Promise<FiredTrigger> {
+  let attachments: Attachment[] = [];
   try {
     await ports.countStart();
-    const attachments = await takeFiles();
+    attachments = await takeFiles();
     return await ports.run(fireTrigger, await planFiring(trigger, { ...delivery, attachments }, ports.context));
   } catch (error) {
+    // Stored anew by the next attempt, which may come every minute.
+    const { blobs } = ports.context.intake;
+    for (const { blobId } of attachments) await blobs.forget(trigger.accountId, blobId).catch(() => undefined);
     if (!(error instanceof Fault)) throw error;
     if (!isRetried(error)) await recordEnd(trigger, delivery, ports, { outcome: 'failed', problem: error.message });
     throw concealFault(error);

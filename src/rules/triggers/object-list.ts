@@ -41,7 +41,7 @@ function decodeKey(key: string): string | null {
 function readObject(xml: string, isEncoded: boolean): ListedObject | null {
   const written = readElement(xml, 'Key');
   const key = written !== null && isEncoded ? decodeKey(written) : written;
-  const etag = readElement(xml, 'ETag')?.replaceAll('"', '') ?? '';
+  const etag = readElement(xml, 'ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? '';
   const bytes = Number(readElement(xml, 'Size') ?? Number.NaN);
   const modifiedAtMs = Date.parse(readElement(xml, 'LastModified') ?? '');
   if (key === null || key === '' || Buffer.byteLength(key) > longestKey || !key.isWellFormed()) return null;

@@ -83,6 +83,15 @@ export function dropBlob(accountId: string, blobId: string): Statement {
   return sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId);
 }
 
+/** Drops a blob that was announced, unless something references it by now. */
+export const forgetBlob: StoreOperation<BlobKey, void> = {
+  name: 'blobs.forget',
+  access: 'write',
+  *run({ accountId, blobId }) {
+    yield [dropBlob(accountId, blobId)];
+  },
+};
+
 /** Rows for these blobs, as a list for `IN`. */
 function rowsOf(blobs: readonly BlobKey[]) {
   return {

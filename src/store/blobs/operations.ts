@@ -1,4 +1,11 @@
-import { expectBlob, deleteBlobRecords, findUnmeasuredBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import {
+  expectBlob,
+  deleteBlobRecords,
+  findUnmeasuredBlobs,
+  forgetBlob,
+  isBlobNeeded,
+  takeUnneededBlobs,
+} from './blob-references.ts';
 import { readStorageUse, readWorkspaceUse, reconcileStorageUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
 
 /** Every operation on blobs, and on what accounts store. */
@@ -6,6 +13,7 @@ export const blobOperations = [
   expectBlob,
   deleteBlobRecords,
   takeUnneededBlobs,
+  forgetBlob,
   isBlobNeeded,
   findUnmeasuredBlobs,
   recordBlob,

@@ -57,6 +57,11 @@ export class BucketClient {
     for (let pages = 0; pages < mostPages; pages += 1) {
       const query: Record<string, string> = token === null ? {} : { 'continuation-token': token };
       const { page }: { page: ObjectPage } = await this.#listPage({ ...query, 'max-keys': String(pageObjects) }, signal);
+      if (page.objects.length > pageObjects)
+        throw new BucketProblem(
+          'endpoint',
+          `The storage returns more than the ${pageObjects} objects a page that it was asked for.`,
+        );
       count += page.objects.length;
       if (count > mostObjects)
         throw new BucketProblem(
@@ -155,6 +160,18 @@ function explainError(error: unknown): unknown {
   return new BucketProblem('endpoint', `The storage cannot be reached: the endpoint ${error.message}.`, error);
 }
 
+/** The beginning of a body that explains an error: as long as the storage likes, but not read to its end. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= errorBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, errorBytes).toString();
+}
+
 /** Throws unless a response is the object as it was listed. */
 async function checkRead(
   { status, headers }: ReplyHead,
@@ -163,15 +180,13 @@ async function checkRead(
 ): Promise<void> {
   if (status === 404 || status === 412) throw new FileChanged('The object was changed while it was read.');
   if (status !== 200) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of body) chunks.push(chunk);
-    const code = readErrorCode(Buffer.concat(chunks).toString());
+    const code = readErrorCode(await readBeginning(body));
     if (code === 'InvalidObjectState') throw new Fault('invalid_argument', 'The object is archived and cannot be read.');
     throw explainStatus(status, code);
   }
-  const [readEtag, length] = [headers.etag?.replaceAll('"', ''), headers['content-length']];
+  const [readEtag, length] = [headers.etag?.replace(/^W\//, '').replaceAll('"', ''), headers['content-length']];
   // Storages that do not know the condition answer with whatever the object is by now.
-  const isOther = readEtag !== undefined && readEtag !== etag;
+  const isOther = etag !== '' && readEtag !== undefined && readEtag !== etag;
   if (isOther || (length !== undefined && Number(length) !== bytes))
     throw new FileChanged('The object was changed while it was read.');
 }

@@ -20,7 +20,7 @@ describeStores('the watched buckets of the store', (store) => {
     return key;
   };
   const claim = (type: 'bucket' | 'folder' = 'bucket', database = store.database) =>
-    database.run(claimLooks, { type, slots: 100, leaseMs: 60_000 });
+    database.run(claimLooks, { type, slots: 100, leaseMs: 60_000, busy: [], mostOfOne: 100 });
   const lookOf = (looks: Look[], { triggerId }: { triggerId: string }) => looks.find(({ trigger }) => trigger.id === triggerId);
   const claimOf = async (key: { accountId: string; triggerId: string }) => {
     const look = lookOf(await claim(), key);

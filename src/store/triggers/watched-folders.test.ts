@@ -15,7 +15,8 @@ describeStores('the watched folders of the store', (store) => {
     await addTrigger(store.database, { ...key, now: 1000 }, { type: 'folder', watched });
     return key;
   };
-  const claim = (database = store.database) => database.run(claimLooks, { type: 'folder', slots: 100, leaseMs: 60_000 });
+  const claim = (database = store.database) =>
+    database.run(claimLooks, { type: 'folder', slots: 100, leaseMs: 60_000, busy: [], mostOfOne: 100 });
   const lookOf = (looks: Look[], { triggerId }: { triggerId: string }) => looks.find(({ trigger }) => trigger.id === triggerId);
   const claimOf = async (key: { triggerId: string }) => {
     const look = lookOf(await claim(), key);

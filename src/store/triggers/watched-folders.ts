@@ -1,6 +1,6 @@
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
-import { type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
+import { marks, type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
 import { type LookKey, type TriggerKey, triggerReader, triggerRow, type TriggerType } from './trigger-row.ts';
 import type { FoundTrigger } from './triggers.ts';
 
@@ -40,22 +40,33 @@ export interface ClaimLooksArgs {
   type: Extract<TriggerType, 'folder' | 'bucket'>;
   slots: number;
   leaseMs: number;
+  /** The account of each look that the worker has begun, and how many an account may have there. */
+  busy: readonly string[];
+  mostOfOne: number;
 }
 
-/** Takes watched folders or buckets that are due, each for one worker until its lease ends. */
+/** Takes watched folders or buckets that are due, each for one worker until its lease ends, few of an account at once. */
 export const claimLooks: StoreOperation<ClaimLooksArgs, Look[]> = {
   name: 'triggers.claimLooks',
   access: 'exclusive',
-  *run({ type, slots, leaseMs }) {
+  *run({ type, slots, leaseMs, busy, mostOfOne }) {
+    const looksOf = (accountId: string) => begun.filter((id) => id === accountId).length;
+    const begun = [...busy];
+    const full = [...new Set(busy)].filter((accountId) => looksOf(accountId) >= mostOfOne);
     const due = yield* selectAll(
       `SELECT t.account_id, t.id FROM triggers t WHERE t.look_at <= errand_now() AND t.status = 'active' AND t.type = ?
          AND EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id AND a.status = 'active')
+         ${full.length === 0 ? '' : `AND t.account_id NOT IN (${marks(full.length)})`}
        ORDER BY t.look_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      ...[type, slots],
+      ...[type, ...full, slots],
     );
     const looks: Look[] = [];
     for (const row of due) {
-      looks.push(yield* takeLook({ accountId: triggerRow.account_id(row), triggerId: triggerRow.id(row) }, leaseMs));
+      const accountId = triggerRow.account_id(row);
+      // The others are due when one of these has ended.
+      if (looksOf(accountId) >= mostOfOne) continue;
+      begun.push(accountId);
+      looks.push(yield* takeLook({ accountId, triggerId: triggerRow.id(row) }, leaseMs));
     }
     return looks;
   },

@@ -30,10 +30,14 @@ import { bucketLeaseMs } from './look-worker.ts';
 
 /** How old a lease may be when the next step begins. */
 const renewalMs = 30_000;
+/** How long a look takes new objects; others wait for its slot. */
+const longestLookMs = 300_000;
+/** How old a page of the list may be when one of its objects is deleted: what is written meanwhile has not been read. */
+const longestPageMs = 10_000;
 /** Objects of a look that start tasks, fewer a minute than a trigger may be sent; and that are deleted. */
 const [takenPerLook, deletedPerLook] = [50, 100];
-/** Objects of a look that may be unreadable before it ends. */
-const mostUnread = 5;
+/** Objects of a look that may be unreadable before it ends, and those of earlier looks that the next ones try last. */
+const [mostUnread, mostPutOff] = [5, 1000];
 /** Known objects that are compared with a list at once. */
 const comparedAtOnce = 1000;
 /** Characters of a problem that is kept. */
@@ -51,6 +55,8 @@ export interface BucketLookParts {
   clock: Clock;
   client: BucketClient;
   look: Look;
+  /** Digests of the objects that earlier looks could not read. */
+  unread: Set<string>;
   /** Proves the look; its end moves with each renewal. */
   lease: LookKey;
   /**
@@ -83,7 +89,11 @@ export class BucketLook {
   readonly #bucket: WatchedBucket;
   /** Digests of the keys that the list has. */
   readonly #listed = new Set<string>();
+  /** What earlier looks could not read, so that it does not keep others behind it from being read. */
+  readonly #putOff: (ListedObject & ObjectDigest)[] = [];
+  readonly #begunAt: number;
   #renewedAt: number;
+  #pageAt = 0;
   #taken = 0;
   #deleted = 0;
   #unread = 0;
@@ -94,7 +104,8 @@ export class BucketLook {
     if (!bucket) throw new BucketProblem('name', 'The trigger names no bucket.');
     this.#parts = parts;
     this.#bucket = bucket;
-    this.#renewedAt = parts.clock.monotonic();
+    this.#begunAt = parts.clock.monotonic();
+    this.#renewedAt = this.#begunAt;
   }
 
   /** Rejects with `BucketProblem`. */
@@ -113,14 +124,32 @@ export class BucketLook {
   async #compareList(): Promise<boolean> {
     const { client, signal } = this.#parts;
     for await (const page of client.list(signal)) {
+      this.#pageAt = this.#now;
       await this.#renew();
       const { fresh, old, leaving } = await this.#sort(page);
       if (old.length > 0) await this.#pass(old);
       for (const object of leaving) await this.#remove(object);
-      for (const object of fresh) {
-        if (this.#taken >= takenPerLook || this.#unread >= mostUnread) return false;
-        if (!(await this.#take(object))) return false;
-      }
+      if (!(await this.#takeAll(fresh.filter((object) => !this.#putsOff(object))))) return false;
+    }
+    return this.#takeAll(this.#putOff);
+  }
+
+  get #now(): number {
+    return this.#parts.clock.monotonic();
+  }
+
+  #putsOff(object: ListedObject & ObjectDigest): boolean {
+    if (!this.#parts.unread.has(object.digest)) return false;
+    if (this.#putOff.length < mostUnread) this.#putOff.push(object);
+    return true;
+  }
+
+  /** False if the rest has to wait. */
+  async #takeAll(objects: readonly (ListedObject & ObjectDigest)[]): Promise<boolean> {
+    for (const object of objects) {
+      const isOver = this.#now - this.#begunAt >= longestLookMs;
+      if (isOver || this.#taken >= takenPerLook || this.#unread >= mostUnread) return false;
+      if (!(await this.#take(object))) return false;
     }
     return true;
   }
@@ -151,12 +180,12 @@ export class BucketLook {
   }
 
   #isWanted(name: string): boolean {
-    return name !== '' && matchesPattern(name, this.#bucket.pattern);
+    return name !== '' && !name.includes('\0') && matchesPattern(name, this.#bucket.pattern);
   }
 
   /** False if the rest has to wait. */
   async #take({ digest, version, ...object }: ListedObject & ObjectDigest): Promise<boolean> {
-    const { client, look, lease, fire, signal } = this.#parts;
+    const { client, look, lease, fire, unread, signal } = this.#parts;
     signal.throwIfAborted();
     await this.#renew();
     const body = describeObject(this.#bucket.name, object);
@@ -165,12 +194,15 @@ export class BucketLook {
     this.#taken += 1;
     try {
       const isTaken = await fire(look.trigger, { body, taken, read: () => client.read(object, signal) }, signal);
+      unread.delete(digest);
       if (!isTaken) await this.#pass([{ digest, version }]);
     } catch (error) {
-      if (error instanceof FileChanged) return true;
-      if (error instanceof BucketProblem && !signal.aborted) {
+      if (error instanceof FileChanged || (error instanceof BucketProblem && !signal.aborted)) {
         this.#unread += 1;
-        this.#note(`The object ${body.path} cannot be read and is tried again: ${error.message}`);
+        // A change is nothing to speak of, unless it comes again.
+        if (error instanceof BucketProblem || unread.has(digest))
+          this.#note(`The object ${body.path} cannot be read and is tried again: ${error.message}`);
+        if (unread.size < mostPutOff) unread.add(digest);
         return true;
       }
       if (!(error instanceof Fault)) throw error;
@@ -187,8 +219,10 @@ export class BucketLook {
   /** Deletes an object whose task has started. */
   async #remove({ key }: ListedObject): Promise<void> {
     const { client, signal } = this.#parts;
-    if (this.#deleted >= deletedPerLook) return;
+    if (this.#deleted >= deletedPerLook || this.#now - this.#pageAt > longestPageMs) return;
     this.#deleted += 1;
+    // Proves that the trigger still deletes, and that nobody else looks.
+    await this.#pass([]);
     try {
       await client.remove(key, signal);
     } catch (error) {
@@ -229,6 +263,6 @@ export class BucketLook {
   }
 
   #note(problem: string): void {
-    this.#problem ??= problem.slice(0, longestProblem);
+    this.#problem ??= problem.replaceAll('\0', '').slice(0, longestProblem);
   }
 }

@@ -11,6 +11,8 @@ import type { LookWorkerParts } from './look-worker.ts';
 const [lookMs, restFactor] = [30_000, 4];
 /** Time until objects that have to wait are tried again. */
 const retryMs = 60_000;
+/** Triggers whose unreadable objects are remembered. */
+const mostWithUnread = 1000;
 
 export interface BucketLooksParts extends Pick<LookWorkerParts, 'database' | 'clock' | 'log'> {
   /** Throws `BucketProblem` if the trigger has no keys. */
@@ -23,6 +25,8 @@ type Ending = Pick<EndBucketLookArgs, 'waitMs' | 'problem' | 'failures' | 'isCom
 /** Looks at the buckets of triggers, and starts tasks with the objects that are new. */
 export class BucketLooks {
   readonly #parts: BucketLooksParts;
+  /** By trigger, what the last look could not read. Another process finds out for itself. */
+  readonly #unread = new Map<string, Set<string>>();
 
   constructor(parts: BucketLooksParts) {
     this.#parts = parts;
@@ -41,12 +45,17 @@ export class BucketLooks {
     const { database, clock, openBucket, fire } = this.#parts;
     const begun = clock.monotonic();
     const client = openBucket(look.trigger);
-    const { problem, isComplete } = await new BucketLook({
-      ...{ database, clock, client, fire, lease, look },
-      signal,
-    }).run();
-    const waitMs = problem === null ? Math.max(lookMs, restFactor * (clock.monotonic() - begun)) : retryMs;
+    const unread = this.#unread.get(look.trigger.id) ?? new Set();
+    const parts = { database, clock, client, fire, lease, look, unread, signal };
+    const { problem, isComplete } = await new BucketLook(parts).run();
+    this.#keepUnread(look.trigger.id, unread);
+    const waitMs = Math.max(problem === null ? lookMs : retryMs, restFactor * (clock.monotonic() - begun));
     return { waitMs: Math.round(waitMs), problem, failures: 0, isComplete };
+  }
+
+  #keepUnread(triggerId: string, unread: Set<string>): void {
+    this.#unread.delete(triggerId);
+    if (unread.size > 0 && this.#unread.size < mostWithUnread) this.#unread.set(triggerId, unread);
   }
 
   /** The pauses grow: keys that were withdrawn, or a storage that is away, are not asked every minute. */

@@ -7,8 +7,8 @@ import { claimLooks, type ClaimLooksArgs, type Look } from '../../store/triggers
 const pollMs = 5000;
 /** Longer than a page of a list and the bytes of an object may take; after it, another worker may begin a look. */
 export const bucketLeaseMs = 600_000;
-/** Places that a process looks at at once. */
-const concurrency = 4;
+/** Places that a process looks at at once, and how many of them may be of one account. */
+const [concurrency, mostOfOne] = [4, 2];
 
 export interface LookWorkerParts {
   database: Database;
@@ -22,7 +22,8 @@ export abstract class LookWorker extends Worker {
   readonly #claiming: Pick<ClaimLooksArgs, 'type' | 'leaseMs'>;
   readonly #database: Database;
   readonly #log: Log;
-  #looking = 0;
+  /** The accounts of the places that it looks at. */
+  readonly #looking: string[] = [];
 
   constructor({ database, clock, log, drainMs }: LookWorkerParts, claiming: Pick<ClaimLooksArgs, 'type' | 'leaseMs'>) {
     const { type } = claiming;
@@ -36,16 +37,18 @@ export abstract class LookWorker extends Worker {
   protected abstract look(look: Look): Promise<void>;
 
   protected async work(): Promise<boolean> {
-    const slots = concurrency - this.#looking;
-    const looks = slots > 0 ? await this.#database.run(claimLooks, { ...this.#claiming, slots }) : [];
+    const slots = concurrency - this.#looking.length;
+    const args = { ...this.#claiming, slots, busy: [...this.#looking], mostOfOne };
+    const looks = slots > 0 ? await this.#database.run(claimLooks, args) : [];
     for (const look of looks) {
-      this.#looking += 1;
+      const { accountId } = look.trigger;
+      this.#looking.push(accountId);
       const warn = (error: unknown) =>
         this.#log.warn({ err: error, trigger_id: look.trigger.id }, 'the end of a look could not be stored');
       const ended = this.look(look)
         .catch(warn)
         .finally(() => {
-          this.#looking -= 1;
+          this.#looking.splice(this.#looking.indexOf(accountId), 1);
           this.wakeIn(1);
         });
       this.track(ended);

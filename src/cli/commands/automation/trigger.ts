@@ -76,7 +76,8 @@ interface Chosen extends ChosenBucket {
 
 function readFolder({ root, folder: path, pattern }: Pick<Chosen, 'root' | 'folder' | 'pattern'>) {
   if (root !== undefined) return { root, path, pattern };
-  if (path !== undefined || pattern !== undefined) throw invalidField('--root', 'is needed by --folder and --pattern');
+  if (path !== undefined || pattern !== undefined)
+    throw invalidField('--root', 'is needed by --folder and, unless options of a bucket are given, by --pattern');
   return undefined;
 }
 
