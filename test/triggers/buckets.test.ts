@@ -27,19 +27,23 @@ describeStores('a trigger for a bucket', (store) => {
   /** Happens before an object is taken. */
   let interrupt = (): Promise<void> => Promise.resolve();
   let busy: (() => void) | null = null;
-  const createWorker = (database = store.database) => {
-    const looks = new BucketLooks({
+  /** Takes the place of the store when a task is to start. */
+  let broke: (() => Promise<never>) | null = null;
+  const createLooks = (database = store.database) =>
+    new BucketLooks({
       ...{ database, clock, log },
       openBucket: (trigger) => openBucket(trigger, sampleTriggerSecrets, { httpClient, allowHttp: true, clock }),
       async fire(trigger, object, signal) {
         // Ids sort by their milliseconds.
         await clock.advance(1);
         await interrupt();
-        const ports = { ...api.http.triggers.open(trigger, signal), ...(busy && { countStart: busy }) };
+        const opened = api.http.triggers.open(trigger, signal);
+        const ports = { ...opened, ...(busy && { countStart: busy }), ...(broke && { run: broke }) };
         const outcome = await receiveFile(trigger, object, ports);
         return outcome === 'started' || outcome === 'duplicate';
       },
     });
+  const createWorker = (database = store.database, looks = createLooks(database)) => {
     return new BucketWorker({ database, clock, log, drainMs: 60_000 }, (look, signal) => looks.look(look, signal));
   };
   const plain = { name: 'New', type: 'bucket', message_template: 'Read {{name}}: {{size_bytes}}' };
@@ -73,6 +77,7 @@ describeStores('a trigger for a bucket', (store) => {
     clock = new TestClock(Date.now());
     interrupt = () => Promise.resolve();
     busy = null;
+    broke = null;
     lines.length = 0;
     log = createLog(
       'trace',
@@ -270,6 +275,55 @@ describeStores('a trigger for a bucket', (store) => {
     await look();
     expect(await namesOf(id)).toEqual(['a.txt', 'b.txt']);
     expect(await problemOf(id)).toBeUndefined();
+  });
+
+  it('takes what lies behind objects that can never be read, and does not lose those either', async () => {
+    const id = await create();
+    for (let index = 0; index < 12; index += 1) storage.put(`a${index}.txt`, 'x');
+    storage.put('b.txt', 'x');
+    storage.misbehave = (_, response, url) => /a\d+\.txt$/.test(url.pathname) && refuse(response, 403, 'AccessDenied');
+    const looks = createLooks();
+    const lookAgain = async () => {
+      await store.query('UPDATE triggers SET look_at = 0 WHERE look_at IS NOT NULL RETURNING id');
+      const worker = createWorker(store.database, looks);
+      await worker.start();
+      await worker.stop();
+    };
+    for (let count = 0; count < 3; count += 1) await lookAgain();
+    expect(await namesOf(id)).toEqual(['b.txt']);
+    storage.misbehave = null;
+    for (let count = 0; count < 4; count += 1) await lookAgain();
+    expect(await namesOf(id)).toHaveLength(13);
+  });
+
+  it('does not keep the bytes of an object whose task cannot start yet', async () => {
+    const id = await create();
+    storage.put('a.txt', 'x');
+    broke = () => Promise.reject(new Fault('resource_exhausted', 'No credits left.'));
+    await look();
+    expect([await outcomesOf(id), await problemOf(id)]).toEqual([[], expect.stringContaining('waits and is tried again')]);
+    const [left] = await store.query('SELECT COUNT(*) AS count FROM blobs WHERE sweep_at > ?', Date.now() + 60_000);
+    expect(Number(left?.['count'])).toBe(0);
+    broke = null;
+    await look();
+    expect(await outcomesOf(id)).toEqual(['started']);
+  });
+
+  it('deletes nothing once the trigger no longer deletes', async () => {
+    const id = await create({ after: 'delete' });
+    for (const name of ['a.txt', 'b.txt']) storage.put(name, 'x');
+    await look();
+    expect(await outcomesOf(id)).toHaveLength(2);
+    storage.misbehave = (request, response) => {
+      if (request.method !== 'DELETE') return false;
+      void update(id, { status: 'paused' }).then(() => {
+        response.writeHead(204);
+        response.end();
+      });
+      return true;
+    };
+    await look();
+    expect(storage.requests.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
   });
 
   it('pauses longer after each failure, says what is wrong, and goes on by itself', async () => {

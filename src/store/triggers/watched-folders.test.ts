@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { addOwner } from '../../../test/support/http/api-under-test.ts';
-import { addTrigger } from '../../../test/support/triggers/sample-trigger.ts';
+import { addAnotherTrigger, addTrigger } from '../../../test/support/triggers/sample-trigger.ts';
 import { getTrigger, updateTrigger } from './triggers.ts';
 import { claimLooks, endLook, type Look, passFile } from './watched-folders.ts';
 
@@ -61,6 +61,21 @@ describeStores('the watched folders of the store', (store) => {
     }
     const passed = { ...key, lookAtMs, knownAtMs: trigger.updatedAtMs, seenAtMs: 2000, seenName: 'a' };
     expect(await store.database.run(passFile, passed)).toBe(false);
+  });
+
+  it('are few of one account at once', async () => {
+    const key = await add();
+    const others = Array.from({ length: 2 }, (_, index) => ({ ...key, triggerId: newId(2 + index) }));
+    for (const other of others) await addAnotherTrigger(store.database, { ...other, now: 1000 }, { type: 'folder', watched });
+    const stranger = await add();
+    const args = { type: 'folder' as const, slots: 100, leaseMs: 60_000, mostOfOne: 2 };
+    const accountsOf = (looks: Look[]) =>
+      looks.map(({ trigger }) => trigger.accountId).filter((id) => id === key.accountId || id === stranger.accountId);
+    const first = await store.database.run(claimLooks, { ...args, busy: [] });
+    expect(accountsOf(first).toSorted()).toEqual([key.accountId, key.accountId, stranger.accountId].toSorted());
+    const busy = [key.accountId, key.accountId];
+    expect(accountsOf(await store.database.run(claimLooks, { ...args, busy }))).toEqual([]);
+    expect(accountsOf(await store.database.run(claimLooks, { ...args, busy: [key.accountId] }))).toEqual([key.accountId]);
   });
 
   it('wait while their trigger is paused', async () => {

@@ -50,10 +50,15 @@ export async function addTrigger(
   for (const { id } of await database.run(listTriggers, { accountId: key.accountId, beforeId: null, limit: 100 })) {
     await database.run(deleteTrigger, { accountId: key.accountId, triggerId: id, now: key.now });
   }
-  await database.run(createTrigger, {
-    ...key,
-    settings: sampleSettings(key.triggerId, changes),
-    apiKeyId: null,
-    oauthClientId: null,
-  });
+  await addAnotherTrigger(database, key, changes);
+}
+
+/** A trigger beside the others of its account. */
+export async function addAnotherTrigger(
+  database: Database,
+  key: { accountId: string; triggerId: string; now: number },
+  changes: Partial<TriggerSettings> = {},
+): Promise<void> {
+  const settings = sampleSettings(key.triggerId, changes);
+  await database.run(createTrigger, { ...key, settings, apiKeyId: null, oauthClientId: null });
 }
