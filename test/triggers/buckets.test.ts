@@ -314,12 +314,13 @@ describeStores('a trigger for a bucket', (store) => {
     for (const name of ['a.txt', 'b.txt']) storage.put(name, 'x');
     await look();
     expect(await outcomesOf(id)).toHaveLength(2);
+    const pauseAnd = async (response: ServerResponse) => {
+      await update(id, { status: 'paused' });
+      response.writeHead(204).end();
+    };
     storage.misbehave = (request, response) => {
       if (request.method !== 'DELETE') return false;
-      void update(id, { status: 'paused' }).then(() => {
-        response.writeHead(204);
-        response.end();
-      });
+      void pauseAnd(response);
       return true;
     };
     await look();
