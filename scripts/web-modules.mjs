@@ -15,6 +15,7 @@ const webModules = {
   automation: ['text', 'api', 'ui', 'budgets', 'composer'],
   budgets: ['text', 'api', 'ui'],
   brands: ['text', 'api', 'ui', 'composer'],
+  models: ['text', 'api', 'ui'],
   previews: ['text', 'api', 'ui', 'markdown'],
   home: shared,
   task: [...shared, 'previews', 'budgets'],
@@ -32,8 +33,8 @@ const webModules = {
   memory: shared,
   usage: [...shared, 'budgets'],
   developers: shared,
-  settings: [...shared, 'brands'],
-  instance: [...shared, 'automation'],
+  settings: [...shared, 'brands', 'models'],
+  instance: [...shared, 'automation', 'models'],
   team: shared,
 };
 

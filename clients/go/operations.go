@@ -28,6 +28,7 @@ type Operations struct {
 	Brand        *BrandOperations
 	Memory       *MemoryOperations
 	Instance     *InstanceOperations
+	Model        *ModelOperations
 	Schedule     *ScheduleOperations
 }
 
@@ -55,6 +56,7 @@ func operationsOf(c *Client) Operations {
 		Brand:        &BrandOperations{c},
 		Memory:       &MemoryOperations{c},
 		Instance:     &InstanceOperations{c},
+		Model:        &ModelOperations{c},
 		Schedule:     &ScheduleOperations{c},
 	}
 }
@@ -843,6 +845,33 @@ func (o *InstanceOperations) SetModel(ctx context.Context, request *InstanceSetM
 func (o *InstanceOperations) TestModel(ctx context.Context, request *InstanceTestModelRequest) (*InstanceTestModelResponse, error) {
 	response := new(InstanceTestModelResponse)
 	return response, o.client.call(ctx, "instance.testModel", writeOnce, request, response)
+}
+
+// ModelOperations are those of model.
+type ModelOperations struct{ client *Client }
+
+// ListKeys calls model.listKeys: Lists the models that the account's tasks use with keys of its own.
+func (o *ModelOperations) ListKeys(ctx context.Context) (*ModelListKeysResponse, error) {
+	response := new(ModelListKeysResponse)
+	return response, o.client.call(ctx, "model.listKeys", read, struct{}{}, response)
+}
+
+// SetKey calls model.setKey: Sets the models of a profile that the account's tasks use with a key of its own, from their next call on.
+func (o *ModelOperations) SetKey(ctx context.Context, request *ModelSetKeyRequest) (*ModelSetKeyResponse, error) {
+	response := new(ModelSetKeyResponse)
+	return response, o.client.call(ctx, "model.setKey", writeOnce, request, response)
+}
+
+// TestKey calls model.testKey: Asks each model of a profile one short question with the account's own key, and returns how it went.
+func (o *ModelOperations) TestKey(ctx context.Context, request *ModelTestKeyRequest) (*ModelTestKeyResponse, error) {
+	response := new(ModelTestKeyResponse)
+	return response, o.client.call(ctx, "model.testKey", writeOnce, request, response)
+}
+
+// DeleteKey calls model.deleteKey: Deletes the models that the account uses with a key of its own for a profile, with the key.
+func (o *ModelOperations) DeleteKey(ctx context.Context, request *ModelDeleteKeyRequest) (*ModelDeleteKeyResponse, error) {
+	response := new(ModelDeleteKeyResponse)
+	return response, o.client.call(ctx, "model.deleteKey", write, request, response)
 }
 
 // ScheduleOperations are those of schedule.

@@ -1513,6 +1513,9 @@ type ManagedAccountDetail struct {
 	Tasks ManagedAccountDetailTasks `json:"tasks"`
 
 	Keys []ApiKey `json:"keys"`
+
+	// The models that its tasks use with keys of its own.
+	OwnModels []ManagedAccountDetailOwnModelsItem `json:"own_models"`
 }
 
 // ManagedAccountDetailQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
@@ -1561,6 +1564,12 @@ type ManagedAccountDetailTasks struct {
 	Waiting int64 `json:"waiting"`
 	Stopped int64 `json:"stopped"`
 	Error   int64 `json:"error"`
+}
+
+// ManagedAccountDetailOwnModelsItem is part of the API.
+type ManagedAccountDetailOwnModelsItem struct {
+	Profile string   `json:"profile"`
+	Models  []string `json:"models"`
 }
 
 // PackedWorkspaces: Workspaces of quiet tasks that are stored as archives, until their tasks resume.
@@ -1778,6 +1787,29 @@ type ModelTest struct {
 
 	// What the provider said, or why it could not be asked.
 	Error *string `json:"error"`
+}
+
+// ModelKey is part of the API.
+type ModelKey struct {
+	Profile string `json:"profile"`
+
+	// The models, each as `provider/model`. The first is used; the others replace it while it is unavailable.
+	Models []string `json:"models"`
+
+	// URL of the provider's API; null for its default.
+	BaseURL *string `json:"base_url"`
+
+	// False if it uses the key of another profile with the same provider.
+	HasAPIKey bool `json:"has_api_key"`
+
+	// The last four characters of the key.
+	APIKeyTail *string `json:"api_key_tail"`
+
+	// Why these settings cannot be used; tasks then end with this error.
+	Problem *string `json:"problem"`
+
+	// Unix time in seconds.
+	ChangedAt int64 `json:"changed_at"`
 }
 
 // Schedule is part of the API.
@@ -5251,6 +5283,81 @@ type InstanceTestModelResponse struct {
 
 	// Present only when `has_more` is true.
 	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// ModelListKeysRequest is part of the API.
+type ModelListKeysRequest struct{}
+
+// ModelListKeysResponse is part of the API.
+type ModelListKeysResponse struct {
+	RequestID string     `json:"request_id"`
+	Data      []ModelKey `json:"data"`
+
+	// Whether this service uses keys of accounts; if not, these are only stored.
+	AcceptsKeys bool `json:"accepts_keys"`
+
+	HasMore bool `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// ModelSetKeyRequest is part of the API.
+type ModelSetKeyRequest struct {
+	// `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+	Profile string `json:"profile"`
+
+	// `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away.
+	Models *string `json:"models,omitempty"`
+
+	// URL of the provider's API; null or empty for its default.
+	BaseURL *string `json:"base_url,omitempty"`
+
+	// Key of the provider of the first model. Null or empty removes it.
+	APIKey *string `json:"api_key,omitempty"`
+}
+
+// ModelSetKeyResponse is part of the API.
+type ModelSetKeyResponse struct {
+	RequestID string   `json:"request_id"`
+	ModelKey  ModelKey `json:"model_key"`
+}
+
+// ModelTestKeyRequest is part of the API.
+type ModelTestKeyRequest struct {
+	// `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+	Profile string `json:"profile"`
+
+	// `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away.
+	Models *string `json:"models,omitempty"`
+
+	// URL of the provider's API; null or empty for its default.
+	BaseURL *string `json:"base_url,omitempty"`
+
+	// Key of the provider of the first model. Null or empty removes it.
+	APIKey *string `json:"api_key,omitempty"`
+}
+
+// ModelTestKeyResponse is part of the API.
+type ModelTestKeyResponse struct {
+	RequestID string      `json:"request_id"`
+	Data      []ModelTest `json:"data"`
+	HasMore   bool        `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// ModelDeleteKeyRequest is part of the API.
+type ModelDeleteKeyRequest struct {
+	// `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+	Profile string `json:"profile"`
+}
+
+// ModelDeleteKeyResponse is part of the API.
+type ModelDeleteKeyResponse struct {
+	RequestID string `json:"request_id"`
+	Profile   string `json:"profile"`
 }
 
 // ScheduleCreateRequest is part of the API.

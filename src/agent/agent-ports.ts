@@ -96,9 +96,10 @@ export type ShowPicture = (
 
 /** Everything the agent reaches outside its module. */
 export interface AgentPorts {
-  modelFor(profile: string): Model;
+  /** The model of a task: with a key of its account, otherwise that of the service. Only after `settleModels` for this run. */
+  modelFor(task: TaskFacts): Model;
   /** Waits until `modelFor` returns the models that are set now. */
-  settleModels(): Promise<void>;
+  settleModels(task: TaskFacts): Promise<void>;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;

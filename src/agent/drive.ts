@@ -59,6 +59,7 @@ export async function driveTask(
   shouldYield: () => boolean,
 ): Promise<'idle' | 'suspended' | 'yielded'> {
   const { journal } = work;
+  await work.ports.settleModels(work.task);
   const prepareStepTools = createStepTools(work);
   for (;;) {
     if (nextStep(journal.state).do === 'idle') return 'idle';

@@ -7,7 +7,7 @@ import type { TaskRun } from './agent-ports.ts';
 
 /** The models of the task's profile, the first one first. */
 function listModels({ task, ports }: Pick<TaskRun, 'task' | 'ports'>): readonly Model[] {
-  const first = ports.modelFor(task.profile);
+  const first = ports.modelFor(task);
   return [first, ...(first.fallbacks ?? [])];
 }
 
@@ -23,7 +23,7 @@ export function chooseModel(run: Pick<TaskRun, 'task' | 'ports' | 'journal'>): M
   const { modelInUse: inUse } = run.journal.state;
   const names = models.map(({ name }) => name);
   const at = chooseModelAt(names, { inUse, isFailing: isFailing(run), nowMs: run.ports.clock.now() });
-  return models[at] ?? run.ports.modelFor(run.task.profile);
+  return models[at] ?? run.ports.modelFor(run.task);
 }
 
 /** Whether another model of the profile has vision and this one has not. */
@@ -34,9 +34,9 @@ export function isBlinder(run: Pick<TaskRun, 'task' | 'ports'>, { canSee }: Mode
 /** Waits until the next call is due, and until a change of the models is complete. */
 export async function awaitCall({ task, journal, ports }: TaskRun, notBefore: number): Promise<void> {
   // Never longer than any planned pause: the clock may have been set back since.
-  const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task.profile).patienceMs));
+  const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task).patienceMs));
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
-  await ports.settleModels();
+  await ports.settleModels(task);
 }
 
 export type CallKind = 'step' | 'extraction' | 'summary' | 'row';
@@ -100,7 +100,7 @@ export function planRetry(
   const switched = models.length > 1 ? { switchTo: models[next]?.name ?? model.name } : {};
   if (!isRoundOver) return { retryAt: nowMs, ...switched, waiting: [] };
   const failingSinceMs = failingSince || nowMs;
-  const { patienceMs } = ports.modelFor(task.profile);
+  const { patienceMs } = ports.modelFor(task);
   const asked = { attempt: round, nowMs, failingSinceMs, retryAfterMs: fault.retryAfterMs, chance: ports.chance(), patienceMs };
   const retryAt = planModelRetry(asked);
   if (retryAt === null) return null;

@@ -3,6 +3,7 @@ import { estimateInput } from '../models/token-estimate.ts';
 import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
+import { isOwnModel } from '../rules/instance/own-model.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/turn-limits.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
@@ -208,6 +209,10 @@ const explanations = {
   malformed: 'The language model sent an answer that cannot be read',
 } as const;
 
+/** What the user must know who pays the provider. */
+const ownKeyNote =
+  ' (This task uses a model key of your account, which you can test, replace, or remove under Settings, Models.)';
+
 /** Logs a failed call: with the time of the retry, or with the end of the task if there is none. */
 async function failStep(run: TaskRun, { attempt, step, model }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
@@ -225,7 +230,7 @@ async function failStep(run: TaskRun, { attempt, step, model }: Call, error: unk
     ...switched,
     ...bill,
   };
-  const text = `${explanations[error.kind]}: ${error.message}`;
+  const text = `${explanations[error.kind]}: ${error.message}${isOwnModel(model.name) ? ownKeyNote : ''}`;
   // What a structured result lacks is not worth the task: it is then made without.
   if (plan !== null || isSearching(journal.state)) await journal.append([failed, ...waiting]);
   else await appendEnding(journal, (state) => [failed, ...failureEvents(state, `model_${error.kind}`, text)]);

@@ -80,7 +80,7 @@ async function beginCall(run: TaskRun, call: PendingCall): Promise<boolean> {
 }
 
 function isWatched({ task, ports }: TaskRun): boolean {
-  return ports.modelFor(task.profile).followsScript !== true;
+  return ports.modelFor(task).followsScript !== true;
 }
 
 interface DoneCall {

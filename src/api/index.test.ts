@@ -68,7 +68,7 @@ describe('the operation table', () => {
       [/^(trigger|recipe|budget|limit|policy|brand)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
-      [/^(webhook|request|usage|notification)\./, 'account'],
+      [/^(webhook|request|usage|notification|model)\./, 'account'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

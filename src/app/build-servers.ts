@@ -23,6 +23,8 @@ import { buildSsoParts } from './build-sso.ts';
 import { createAccountArchives } from './account-archive/account-archives.ts';
 import { describeNotifications } from './channels/build-notifications.ts';
 import { buildSignInMail } from './channels/build-sign-in-mail.ts';
+import { AccountModelKeys } from './models/model-key-service.ts';
+import { createOwnDial } from './models/own-models.ts';
 import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
@@ -101,6 +103,10 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       credits,
       seal: box,
       models: new ModelSettingsService({ database, clock, box, ...runtime.models, findLocal: () => findOnMachine(clock) }),
+      modelKeys: new AccountModelKeys({
+        ...{ database, clock, box, environment: runtime.models.environment, dial: createOwnDial(config, clock) },
+        ...{ allow: config.outboundAllow, isAccepting: config.acceptsModelKeys },
+      }),
       accountArchives: createAccountArchives(runtime, stores),
       channel: stores.channel,
       storageLimit: config.storage.account,

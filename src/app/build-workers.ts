@@ -41,6 +41,7 @@ import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
 import { buildPress, buildProjectSetups, buildTools } from './build-tools.ts';
 import { buildPictureModel, buildTranscriber, followStandard } from './build-side-models.ts';
+import { followAccountModels } from './models/own-models.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
 import { createMachineReader } from './monitoring/worker-machine.ts';
@@ -61,11 +62,15 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 const rowCalls = 64;
 
 function buildAgentPorts(
-  { config, models: { current: models }, clock, log, chance, memory, metrics }: Runtime,
-  { database, blobs, workspaces, box, channel }: Stores,
+  runtime: Runtime,
+  stores: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
+  const { config, clock, log, chance, memory, metrics } = runtime;
+  const { database, blobs, workspaces, box, channel } = stores;
+  const models = runtime.models.current;
+  const taskModels = followAccountModels(runtime, stores);
   const findTranscriber = followStandard(models, (standard) => buildTranscriber(config, standard, clock));
   const findPictureModel = followStandard(models, (standard) => buildPictureModel(config, standard, clock));
   const openAttachment = createAttachmentReader(blobs);
@@ -75,8 +80,8 @@ function buildAgentPorts(
   const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];
   return {
-    modelFor: (profile) => models.get(profile),
-    settleModels: () => models.settle(),
+    modelFor: (task) => taskModels.get(task),
+    settleModels: (task) => taskModels.settle(task),
     budget: config.turnLimits,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,

@@ -89,6 +89,11 @@ const families: Readonly<Record<string, readonly Family[]>> = {
       ['list', 'trigger', 'deliveries', 'resend', 'enable', 'rotate-secret', 'rotate-keys'],
       async () => (await import('./commands/webhooks/webhook.ts')).webhookCommands,
     ),
+    family(
+      'model-key',
+      ['list', 'set', 'test', 'delete'],
+      async () => (await import('./commands/instance/model-key.ts')).modelKeyCommands,
+    ),
     family('listen', [], async () => [(await import('./commands/webhooks/listen.ts')).listen]),
     family('mcp', [], async () => [(await import('./commands/mcp.ts')).mcp]),
   ],

@@ -58,6 +58,8 @@ export interface Config extends FixedTime, Keeping {
   sessionMs: number;
   /** The models of each profile, separated by commas, how they are used, and the provider's URL, as far as set. */
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string } & ReturnType<typeof readTuning>;
+  /** Whether accounts may use keys of their own for the models of their tasks. */
+  acceptsModelKeys: boolean;
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   /** Settings for pictures, as set; the price in credits. */

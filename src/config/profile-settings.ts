@@ -77,6 +77,12 @@ export const profileSettings = {
     example: '32000',
     read: readInteger(4_000, 100_000_000),
   }),
+  ERRAND_ACCOUNT_MODEL_KEYS: setting({
+    about: 'Whether accounts may use keys of their own for the models of their tasks.',
+    fallback: true,
+    example: 'false',
+    read: readFlag,
+  }),
 };
 
 type ProfileValues = {

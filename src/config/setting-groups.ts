@@ -47,6 +47,7 @@ export function readModels(values: SettingValues) {
       }),
       ...readTuning(values),
     }),
+    acceptsModelKeys: values.ERRAND_ACCOUNT_MODEL_KEYS,
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     images: Object.freeze({
       model: values.ERRAND_IMAGE_MODEL,

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
+import type { SafeDial } from '@errand/base/net/safe-connect.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { chooseEndpoint, type Endpoint, EndpointFault, type ModelSettings } from './providers/provider-endpoint.ts';
 import { type Model, ModelFault } from './model.ts';
@@ -6,6 +7,7 @@ import { lookUpFacts, type ModelFacts } from './providers/model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/credits/pricing.ts';
 import { type ModelSource, type Profile, profiles, standardProfile } from '../rules/instance/model-profile.ts';
+import { isOwnModel, markOwn } from '../rules/instance/own-model.ts';
 import { type ModelTuning, splitModelNames } from '../rules/instance/model-tuning.ts';
 import { ProviderModel } from './providers/provider-model.ts';
 import { createSender, defaultWireLimits, type ModelLimits } from './providers/model-exchange.ts';
@@ -45,6 +47,8 @@ export interface RegistryPorts {
   wireLimits?: ModelLimits;
   /** The name of a model found on this machine, or null. */
   discover?: () => Promise<string | null>;
+  /** Connects to servers that an account has chosen. Its models have marked names and cost nothing. */
+  ownDial?: SafeDial;
 }
 
 /** A model that Ollama or LM Studio offers on this machine, or null; loaded only if it is looked for. */
@@ -87,6 +91,7 @@ function tune(facts: ModelFacts, { window = facts.window }: ModelTuning, canSee 
 
 /** A profile's price is that of its first model, and of others that have none. */
 function priceOf({ name, price }: Model, profile: Profile, isFirst: boolean, { prices = {} }: ModelSettings): ModelPrice | null {
+  if (isOwnModel(name)) return null;
   const [own, shared] = [prices[name], prices[profile] ?? null];
   return own ?? (isFirst ? (shared ?? price) : (price ?? shared));
 }
@@ -112,11 +117,12 @@ interface Opening {
   usual: string;
   clock: Clock;
   wireLimits: ModelLimits;
+  ownDial: SafeDial | undefined;
   opened: Map<string, Model>;
 }
 
 function openModel(
-  { clock, wireLimits, opened }: Opening,
+  { clock, wireLimits, ownDial, opened }: Opening,
   name: string,
   findEndpoint: () => Endpoint,
   tuning: ModelTuning,
@@ -132,14 +138,17 @@ function openModel(
   const facts = tune(lookUpFacts(endpoint.modelName, isLocal), tuning, sees);
   const firstByteMs = tuning.firstByteMs ?? longestMs ?? wireLimits.firstByteMs;
   const stallMs = tuning.idleMs ?? longestMs ?? wireLimits.stallMs;
-  const send = createSender(clock, {
-    ...wireLimits,
-    firstByteMs,
-    stallMs,
-    replyMs: Math.max(wireLimits.replyMs, firstByteMs * 2),
-  });
+  const replyMs = Math.max(wireLimits.replyMs, firstByteMs * 2);
+  const send = createSender(clock, { ...wireLimits, firstByteMs, stallMs, replyMs }, ownDial);
   const { effort } = tuning;
-  const model = new ProviderModel({ name, endpoint, facts, clock, send, ...(effort && { effort }) });
+  const model = new ProviderModel({
+    name: ownDial ? markOwn(name) : name,
+    endpoint,
+    facts,
+    clock,
+    send,
+    ...(effort && { effort }),
+  });
   opened.set(key, model);
   return model;
 }
@@ -189,12 +198,13 @@ function openList(opening: Opening, profile: Profile, { models, variable, findEn
 function openProfile(opening: Opening, profile: Profile): OpenedProfile {
   const list = findList(opening, profile);
   const { source, models } = list;
-  const broken = (problem: string) => ({ model: createBrokenModel(models, problem), source, models, problem });
+  const shownName = opening.ownDial ? markOwn(models) : models;
+  const broken = (problem: string) => ({ model: createBrokenModel(shownName, problem), source, models, problem });
   if (list.problem !== undefined) return broken(list.problem);
   try {
     const model = openList(opening, profile, list);
     if (source !== 'settings' || model.name === offlineName) return { model, source, models, problem: null };
-    const { baseUrl, apiKey } = list.findEndpoint(model.name, false);
+    const { baseUrl, apiKey } = list.findEndpoint(splitModelNames(models)[0] ?? '', false);
     return { model, source, models, problem: null, access: { baseUrl, apiKey } };
   } catch (error) {
     // A service whose settings do not fit its environment any more starts, so that they can be mended.
@@ -214,9 +224,9 @@ export function openProfiles(
   settings: ModelSettings,
   stored: StoredProfiles,
   usual: string,
-  { clock = systemClock, wireLimits = defaultWireLimits }: Omit<RegistryPorts, 'discover'> = {},
+  { clock = systemClock, wireLimits = defaultWireLimits, ownDial }: Omit<RegistryPorts, 'discover'> = {},
 ): OpenedProfiles {
-  const opening = { settings, stored, usual, clock, wireLimits, opened: new Map<string, Model>() };
+  const opening = { settings, stored, usual, clock, wireLimits, ownDial, opened: new Map<string, Model>() };
   return {
     'service-1.6': openProfile(opening, 'service-1.6'),
     'service-1.6-lite': openProfile(opening, 'service-1.6-lite'),

@@ -32,7 +32,7 @@ const reads = [
     'usage.externalUsers',
     'usage.availableCredits',
   ],
-  ...['usage.teamStatistic', 'usage.teamLog', 'usage.breakdown'],
+  ...['usage.teamStatistic', 'usage.teamLog', 'usage.breakdown', 'model.listKeys'],
 ];
 
 /** The same with the scope `tasks`. */

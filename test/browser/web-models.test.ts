@@ -109,3 +109,33 @@ describe('models that the environment sets', () => {
     await examine(page, 'models-environment');
   });
 });
+
+describe('models with a key of the account', () => {
+  it('are set, tested, and removed in the settings of everybody, and do the work', async () => {
+    await using web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8' });
+    const page = await web.open('/settings/model-keys', await web.newMember('bob@example.com'));
+    const hand = new PageHand(page);
+    await page.getByText('Uses the service’s model').first().waitFor();
+    await examine(page, 'model-keys-none');
+    await hand.press('Use your own key for Standard');
+    expect(await page.getByRole('radio').count()).toBe(4);
+    await page.getByText('OpenAI-compatible', { exact: true }).click();
+    await hand.field('Model').first().fill('mine');
+    await hand.field('Base URL').fill(server.openaiUrl);
+    await page.getByLabel(/^API key/).fill(key);
+    await server.script([{ steps: [{ text: 'ready' }], repeatsLast: true }]);
+    await hand.press('Test');
+    await page.getByText(/^compatible\/mine answered in \d+ ms\.$/).waitFor();
+    await hand.press('Save');
+    await hand.said('Model saved.').waitFor();
+    await page.getByText('Key that ends with wxyz').waitFor();
+    expect(await page.getByText('Same as Standard').count()).toBe(2);
+    expect(await page.content()).not.toContain('canary');
+    await examine(page, 'model-keys-set');
+    await hand.press('Remove your key for Standard');
+    await hand.press('Remove');
+    await hand.said('Key removed.').waitFor();
+    await page.getByText('Uses the service’s model').first().waitFor();
+    expect((await server.calls()).at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+});

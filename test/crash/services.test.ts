@@ -26,7 +26,7 @@ import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts'
 import { createDeliveryWorker, ScriptedSender } from '../support/webhooks/delivery-samples.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../support/artifacts/idle-pdf-converter.ts';
-import { sampleModels } from '../support/models/sample-models.ts';
+import { sampleModelKeys, sampleModels } from '../support/models/sample-models.ts';
 import { MemoryBlobStore } from '../support/files/memory-blob-store.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { inPieces } from '../support/files/blob-store-contract.ts';
@@ -142,7 +142,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       passwords: new Passwords(),
       webhooks: idleWebhookService,
       storageLimit: usualStorageLimits.account,
-      models: sampleModels(database, clock),
+      ...{ models: sampleModels(database, clock), modelKeys: sampleModelKeys(database, clock) },
       credits: createCreditService({ database, ...usualCredits, isEnforced: false }),
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),

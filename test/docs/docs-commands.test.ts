@@ -58,6 +58,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
   ['docs/build/streaming.md', 'POST /v2/task.token', 'a request by its path: test/tasks/task-token.test.ts'],
   ['docs/operate/models.md', 'errand model set', 'needs keys of providers: test/instance/connected-models.test.ts'],
+  ['docs/operate/models.md', 'errand model-key set', 'needs keys of providers: test/instance/own-models.test.ts'],
   ['docs/operate/models.md', 'ERRAND_MODEL=anthropic', 'needs keys of providers: src/agent/model-fallback.test.ts'],
   ['docs/operate/models.md', 'ERRAND_IMAGE_MODEL', 'needs a server of the reader: test/artifacts/made-images.test.ts'],
   ['docs/build/oauth-applications.md', '{"access_token"', 'the answer to a command that is run'],

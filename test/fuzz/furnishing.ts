@@ -206,6 +206,9 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
       return { item: await awaitAnswer(store, api), account: api.owner.accountId };
     case 'brand.read':
       return { file: await uploadFile(api, 'a.docx', Uint8Array.from(packOffice(wordParts('<w:p/>')))) };
+    case 'model.deleteKey':
+      await api.call('model.setKey', example('model.setKey'));
+      return {};
     case 'trigger.replay':
       return { event: await deliver(api) };
     case 'request.detail':

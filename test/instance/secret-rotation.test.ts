@@ -62,6 +62,11 @@ describeStores('a new secret of the instance', (store) => {
       "INSERT INTO model_settings (profile, models, sealed_key, revision, changed_at) VALUES ('service-1.6', 'offline/offline-1', ?, '1', 1)",
       seal(ofModel),
     );
+    const ofAccountModel = sealedPlaces.accountModelKey(accountId, 'service-1.6');
+    await store.query(
+      "INSERT INTO model_keys (account_id, id, models, sealed_key, revision, changed_at) VALUES (?, 'service-1.6', 'openai/gpt-5', ?, '1', 1)",
+      ...[accountId, seal(ofAccountModel)],
+    );
     return async (opened: SealedBox): Promise<number> => {
       let count = 0;
       const check = (place: string, values: unknown[]) => {
@@ -83,6 +88,8 @@ describeStores('a new secret of the instance', (store) => {
       check(sealedPlaces.authenticator(authenticator), [app?.secret]);
       const [browser] = await store.query('SELECT target FROM push_subscriptions');
       check(sealedPlaces.pushTarget(subscription), [browser?.target]);
+      const [own] = await store.query('SELECT sealed_key FROM model_keys');
+      check(ofAccountModel, [own?.sealed_key]);
       const models = await store.query('SELECT sealed_key FROM model_settings');
       check(
         ofModel,
@@ -113,18 +120,18 @@ describeStores('a new secret of the instance', (store) => {
     await expect(open(after)).rejects.toMatchObject({ message: expect.stringContaining('ERRAND_SECRET_PREVIOUS') as unknown });
     const both = await open(after, before);
     if (!both) throw new Error('no box');
-    expect(await check(both)).toBe(469);
+    expect(await check(both)).toBe(470);
     expect(await openContentKey(store.database, both)).toEqual(contentKey);
     // Until the last page is done, nobody may start without the secret before.
     const pages = await resealAll(both);
-    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 1, 2]);
+    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 1, 1, 2]);
     const alone = await open(after);
     if (!alone) throw new Error('no box');
-    expect(await check(alone)).toBe(469);
+    expect(await check(alone)).toBe(470);
     expect(await openContentKey(store.database, alone)).toEqual(contentKey);
     await expect(open(before)).rejects.toMatchObject({ name: 'StartFault' });
     // A repeat finds nothing to do.
-    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const events = await store.query("SELECT kind FROM security_events WHERE account_id = 'instance'");
     expect(events.filter(({ kind }) => kind === 'secrets_resealed')).toHaveLength(2);
   });

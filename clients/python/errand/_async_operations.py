@@ -641,6 +641,29 @@ class AsyncInstanceOperations:
         return cast(types.InstanceTestModelResponse, await self._connection.call("instance.testModel", "POST", request, idempotency_key=None, has_secret=True))
 
 
+class AsyncModelOperations:
+    """Operations of `model`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def list_keys(self) -> types.ModelListKeysResponse:
+        """Lists the models that the account's tasks use with keys of its own."""
+        return cast(types.ModelListKeysResponse, await self._connection.call("model.listKeys", "GET", {}))
+
+    async def set_key(self, **request: Unpack[types.ModelSetKeyRequest]) -> types.ModelSetKeyResponse:
+        """Sets the models of a profile that the account's tasks use with a key of its own, from their next call on."""
+        return cast(types.ModelSetKeyResponse, await self._connection.call("model.setKey", "POST", request, idempotency_key=None, has_secret=True))
+
+    async def test_key(self, **request: Unpack[types.ModelTestKeyRequest]) -> types.ModelTestKeyResponse:
+        """Asks each model of a profile one short question with the account's own key, and returns how it went."""
+        return cast(types.ModelTestKeyResponse, await self._connection.call("model.testKey", "POST", request, idempotency_key=None, has_secret=True))
+
+    async def delete_key(self, idempotency_key: str | None = None, **request: Unpack[types.ModelDeleteKeyRequest]) -> types.ModelDeleteKeyResponse:
+        """Deletes the models that the account uses with a key of its own for a profile, with the key."""
+        return cast(types.ModelDeleteKeyResponse, await self._connection.call("model.deleteKey", "POST", request, idempotency_key=idempotency_key))
+
+
 class AsyncScheduleOperations:
     """Operations of `schedule`."""
 
@@ -707,4 +730,5 @@ class AsyncOperations:
         self.brand = AsyncBrandOperations(connection)
         self.memory = AsyncMemoryOperations(connection)
         self.instance = AsyncInstanceOperations(connection)
+        self.model = AsyncModelOperations(connection)
         self.schedule = AsyncScheduleOperations(connection)

@@ -641,6 +641,29 @@ class InstanceOperations:
         return cast(types.InstanceTestModelResponse, self._connection.call("instance.testModel", "POST", request, idempotency_key=None, has_secret=True))
 
 
+class ModelOperations:
+    """Operations of `model`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def list_keys(self) -> types.ModelListKeysResponse:
+        """Lists the models that the account's tasks use with keys of its own."""
+        return cast(types.ModelListKeysResponse, self._connection.call("model.listKeys", "GET", {}))
+
+    def set_key(self, **request: Unpack[types.ModelSetKeyRequest]) -> types.ModelSetKeyResponse:
+        """Sets the models of a profile that the account's tasks use with a key of its own, from their next call on."""
+        return cast(types.ModelSetKeyResponse, self._connection.call("model.setKey", "POST", request, idempotency_key=None, has_secret=True))
+
+    def test_key(self, **request: Unpack[types.ModelTestKeyRequest]) -> types.ModelTestKeyResponse:
+        """Asks each model of a profile one short question with the account's own key, and returns how it went."""
+        return cast(types.ModelTestKeyResponse, self._connection.call("model.testKey", "POST", request, idempotency_key=None, has_secret=True))
+
+    def delete_key(self, idempotency_key: str | None = None, **request: Unpack[types.ModelDeleteKeyRequest]) -> types.ModelDeleteKeyResponse:
+        """Deletes the models that the account uses with a key of its own for a profile, with the key."""
+        return cast(types.ModelDeleteKeyResponse, self._connection.call("model.deleteKey", "POST", request, idempotency_key=idempotency_key))
+
+
 class ScheduleOperations:
     """Operations of `schedule`."""
 
@@ -707,4 +730,5 @@ class Operations:
         self.brand = BrandOperations(connection)
         self.memory = MemoryOperations(connection)
         self.instance = InstanceOperations(connection)
+        self.model = ModelOperations(connection)
         self.schedule = ScheduleOperations(connection)

@@ -1158,6 +1158,8 @@ class ManagedAccountDetail(TypedDict):
     # How many tasks are in each state.
     tasks: ManagedAccountDetailTasks
     keys: list[ApiKey]
+    # The models that its tasks use with keys of its own.
+    own_models: list[ManagedAccountDetailOwnModelsItem]
 
 
 class ManagedAccountDetailQuotas(TypedDict):
@@ -1198,6 +1200,11 @@ class ManagedAccountDetailTasks(TypedDict):
     waiting: int
     stopped: int
     error: int
+
+
+class ManagedAccountDetailOwnModelsItem(TypedDict):
+    profile: str
+    models: list[str]
 
 
 class PackedWorkspaces(TypedDict):
@@ -1357,6 +1364,22 @@ class ModelTest(TypedDict):
     latency_ms: int
     # What the provider said, or why it could not be asked.
     error: str | None
+
+
+class ModelKey(TypedDict):
+    profile: str
+    # The models, each as `provider/model`. The first is used; the others replace it while it is unavailable.
+    models: list[str]
+    # URL of the provider's API; null for its default.
+    base_url: str | None
+    # False if it uses the key of another profile with the same provider.
+    has_api_key: bool
+    # The last four characters of the key.
+    api_key_tail: str | None
+    # Why these settings cannot be used; tasks then end with this error.
+    problem: str | None
+    # Unix time in seconds.
+    changed_at: int
 
 
 class Schedule(TypedDict):
@@ -4027,7 +4050,7 @@ class InstanceListEventsResponse(TypedDict):
 
 class InstanceListEventsResponseDataItem(TypedDict):
     id: str
-    kind: Literal["account_created", "password_set", "password_link_created", "signed_in", "sign_in_failed", "signed_out", "two_step_asked", "two_step_on", "two_step_off", "recovery_codes_created", "recovery_code_used", "passkey_added", "passkey_removed", "identity_linked", "identity_unlinked", "key_created", "key_revoked", "secret_created", "secret_revoked", "app_created", "app_changed", "app_deleted", "app_connected", "app_disconnected", "app_connectors_chosen", "team_created", "team_invited", "team_joined", "team_left", "team_role_changed", "chat_linked", "chat_unlinked", "schedule_created", "schedule_deleted", "trigger_created", "trigger_changed", "trigger_deleted", "budget_set", "limit_set", "policy_set", "account_changed", "account_disabled", "account_enabled", "account_deleted", "account_exported", "account_imported", "instance_key_created", "instance_key_revoked", "models_set", "models_reset", "worker_draining", "worker_resumed", "secrets_resealed"]
+    kind: Literal["account_created", "password_set", "password_link_created", "signed_in", "sign_in_failed", "signed_out", "two_step_asked", "two_step_on", "two_step_off", "recovery_codes_created", "recovery_code_used", "passkey_added", "passkey_removed", "identity_linked", "identity_unlinked", "key_created", "key_revoked", "secret_created", "secret_revoked", "app_created", "app_changed", "app_deleted", "app_connected", "app_disconnected", "app_connectors_chosen", "team_created", "team_invited", "team_joined", "team_left", "team_role_changed", "chat_linked", "chat_unlinked", "schedule_created", "schedule_deleted", "trigger_created", "trigger_changed", "trigger_deleted", "budget_set", "limit_set", "policy_set", "model_key_set", "model_key_removed", "account_changed", "account_disabled", "account_enabled", "account_deleted", "account_exported", "account_imported", "instance_key_created", "instance_key_revoked", "models_set", "models_reset", "worker_draining", "worker_resumed", "secrets_resealed"]
     # Who acted: `operator`, or the kind and id of a credential.
     actor: str
     detail: dict[str, str]
@@ -4090,6 +4113,65 @@ class InstanceTestModelResponse(TypedDict):
     has_more: bool
     # Present only when `has_more` is true.
     next_cursor: NotRequired[str]
+
+
+class ModelListKeysRequest(TypedDict):
+    pass
+
+
+class ModelListKeysResponse(TypedDict):
+    request_id: str
+    data: list[ModelKey]
+    # Whether this service uses keys of accounts; if not, these are only stored.
+    accepts_keys: bool
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class ModelSetKeyRequest(TypedDict):
+    # `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+    profile: str
+    # `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away.
+    models: NotRequired[str]
+    # URL of the provider's API; null or empty for its default.
+    base_url: NotRequired[str]
+    # Key of the provider of the first model. Null or empty removes it.
+    api_key: NotRequired[str]
+
+
+class ModelSetKeyResponse(TypedDict):
+    request_id: str
+    model_key: ModelKey
+
+
+class ModelTestKeyRequest(TypedDict):
+    # `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+    profile: str
+    # `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away.
+    models: NotRequired[str]
+    # URL of the provider's API; null or empty for its default.
+    base_url: NotRequired[str]
+    # Key of the provider of the first model. Null or empty removes it.
+    api_key: NotRequired[str]
+
+
+class ModelTestKeyResponse(TypedDict):
+    request_id: str
+    data: list[ModelTest]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class ModelDeleteKeyRequest(TypedDict):
+    # `service-1.6`, `service-1.6-lite` or `service-1.6-max`.
+    profile: str
+
+
+class ModelDeleteKeyResponse(TypedDict):
+    request_id: str
+    profile: str
 
 
 class ScheduleCreateRequest(TypedDict):

@@ -409,6 +409,8 @@ export type ManagedAccountDetail = ListedAccount & {
   /** How many tasks are in each state. */
   tasks: { running: number; waiting: number; stopped: number; error: number };
   keys: ApiKey[];
+  /** The models that its tasks use with keys of its own. */
+  own_models: { profile: string; models: string[] }[];
 };
 
 export type MemoryFile = {
@@ -440,6 +442,22 @@ export type Message = {
   task_references?: string[];
   /** For the agent, until another message replaces them; at most 20,000 characters. Not part of the conversation. */
   instructions?: string;
+};
+
+export type ModelKey = {
+  profile: string;
+  /** The models, each as `provider/model`. The first is used; the others replace it while it is unavailable. */
+  models: string[];
+  /** URL of the provider's API; null for its default. */
+  base_url: string | null;
+  /** False if it uses the key of another profile with the same provider. */
+  has_api_key: boolean;
+  /** The last four characters of the key. */
+  api_key_tail: string | null;
+  /** Why these settings cannot be used; tasks then end with this error. */
+  problem: string | null;
+  /** Unix time in seconds. */
+  changed_at: number;
 };
 
 export type ModelOutage = {
@@ -3109,7 +3127,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'passkey_added' | 'passkey_removed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'passkey_added' | 'passkey_removed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'model_key_set' | 'model_key_removed' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -3171,6 +3189,59 @@ export interface Operations {
       /** Present only when `has_more` is true. */
       next_cursor?: string;
     }>;
+  };
+  /** Lists the models that the account's tasks use with keys of its own. */
+  'model.listKeys': {
+    request: Record<string, never>;
+    response: Envelope<{
+      data: ModelKey[];
+      /** Whether this service uses keys of accounts; if not, these are only stored. */
+      accepts_keys: boolean;
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Sets the models of a profile that the account's tasks use with a key of its own, from their next call on. */
+  'model.setKey': {
+    request: {
+      /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
+      profile: string;
+      /** `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away. */
+      models?: string;
+      /** URL of the provider's API; null or empty for its default. */
+      base_url?: string;
+      /** Key of the provider of the first model. Null or empty removes it. */
+      api_key?: string;
+    };
+    response: Envelope<{ model_key: ModelKey }>;
+  };
+  /** Asks each model of a profile one short question with the account's own key, and returns how it went. */
+  'model.testKey': {
+    request: {
+      /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
+      profile: string;
+      /** `provider/model` of openai, anthropic, google, or compatible; further ones, after commas, replace it while it is away. */
+      models?: string;
+      /** URL of the provider's API; null or empty for its default. */
+      base_url?: string;
+      /** Key of the provider of the first model. Null or empty removes it. */
+      api_key?: string;
+    };
+    response: Envelope<{
+      data: ModelTest[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Deletes the models that the account uses with a key of its own for a profile, with the key. */
+  'model.deleteKey': {
+    request: {
+      /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
+      profile: string;
+    };
+    response: Envelope<{ profile: string }>;
   };
   /** Creates a schedule, which starts tasks at set times: by a cron, at intervals, or once. */
   'schedule.create': {
@@ -3509,6 +3580,10 @@ export const methods = {
   'instance.findLocalModel': 'GET',
   'instance.setModel': 'POST',
   'instance.testModel': 'POST',
+  'model.listKeys': 'GET',
+  'model.setKey': 'POST',
+  'model.testKey': 'POST',
+  'model.deleteKey': 'POST',
   'schedule.create': 'POST',
   'schedule.list': 'GET',
   'schedule.detail': 'GET',
@@ -3528,4 +3603,6 @@ export const secretOperations: ReadonlySet<OperationName> = new Set<OperationNam
   'instance.createPasswordLink',
   'instance.setModel',
   'instance.testModel',
+  'model.setKey',
+  'model.testKey',
 ]);

@@ -21,6 +21,7 @@ import type { BrandService } from './services/brand-service.ts';
 import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
+import type { ModelKeyService } from './services/model-key-service.ts';
 import type { ModelService } from './services/model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './services/skill-service.ts';
@@ -103,6 +104,7 @@ export interface HandlerServices {
   /** Default limit of running tasks per account; null for any number. */
   usualRunningTasks: number | null;
   models: ModelService;
+  modelKeys: ModelKeyService;
   accountArchives: AccountArchives;
   /** Receives messages from workers with live browsers; null for a process that cannot receive them. */
   channel: Broadcast | null;

@@ -24,6 +24,10 @@ import { instanceSetModel } from './models/instance.setModel.ts';
 import { instanceTestModel } from './models/instance.testModel.ts';
 import { instanceUndrainWorker } from './instance.undrainWorker.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
+import { modelDeleteKey } from './models/model.deleteKey.ts';
+import { modelListKeys } from './models/model.listKeys.ts';
+import { modelSetKey } from './models/model.setKey.ts';
+import { modelTestKey } from './models/model.testKey.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
 import { operatorListKeys } from './operator.listKeys.ts';
 import { operatorResealSecrets } from './operator.resealSecrets.ts';
@@ -52,6 +56,10 @@ export const instanceOperations: readonly Operation[] = [
   instanceFindLocalModel,
   instanceSetModel,
   instanceTestModel,
+  modelListKeys,
+  modelSetKey,
+  modelTestKey,
+  modelDeleteKey,
   operatorCreateKey,
   operatorListKeys,
   operatorRevokeKey,

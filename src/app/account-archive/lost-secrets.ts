@@ -22,6 +22,7 @@ const archived: Readonly<Record<string, Source>> = {
 /** Tables that are left out of the archive. */
 const omitted: Readonly<Record<string, Source & { where: string }>> = {
   api_keys: { kind: 'api_key', id: 'id', name: 'name', where: 'account_id = ? AND revoked_at IS NULL' },
+  model_keys: { kind: 'model_key', id: 'id', name: 'models', where: 'account_id = ?' },
   identities: { kind: 'identity', id: 'issuer', name: 'email', where: 'account_id = ?' },
   bridge_chats: { kind: 'chat', id: 'id', name: 'platform', where: 'account_id = ?' },
   oauth_grants: { kind: 'connected_application', id: 'client_id', name: 'client_id', where: 'account_id = ?' },

@@ -15,6 +15,7 @@ import {
 } from '../../models/model-registry.ts';
 import type { StoredProfiles } from '../../models/providers/stored-access.ts';
 import { offlineName } from '../../models/offline/offline-model.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { listModelSettings } from '../../store/instance/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
 import { meterProfiles } from '../monitoring/metered-models.ts';
@@ -61,7 +62,7 @@ export async function followSettings(
   { open, current }: ProcessModels,
   { database, box }: { database: Database; box: SealedBox | null },
 ): Promise<void> {
-  await current.follow(async () => open(openStored(await database.run(listModelSettings, null), box)));
+  await current.follow(async () => open(openStored(await database.run(listModelSettings, null), box, sealedPlaces.modelKey)));
   // Lives as long as the process, like the models themselves.
   database.hints.subscribe(modelsKey, () => current.refresh());
 }

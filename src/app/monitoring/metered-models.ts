@@ -3,10 +3,14 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import { type Model, ModelFault } from '../../models/model.ts';
 import type { OpenedProfiles } from '../../models/model-registry.ts';
 import { costOf, costPerCredit } from '../../rules/credits/pricing.ts';
+import { isOwnModel } from '../../rules/instance/own-model.ts';
 import type { TokenUsage } from '../../rules/events/task-event.ts';
 
+/** The label of all models with keys of accounts: their names are what accounts write. */
+const ownLabel = 'own';
+
 function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
-  const model = inner.name;
+  const model = isOwnModel(inner.name) ? ownLabel : inner.name;
   const noteEnd = (outcome: string, usage: TokenUsage | null) => {
     metrics.count('errand_model_calls_total', { model, outcome });
     if (usage === null) return;
@@ -43,7 +47,7 @@ function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
   return { ...inner, ...(fallbacks && { fallbacks }), call, ...(inner.replyAtOnce && { replyAtOnce }) };
 }
 
-/** Models whose calls are also counted and timed, by the names in the settings. */
+/** Models whose calls are also counted and timed, by the names in the settings of the operator. */
 export function meterProfiles(opened: OpenedProfiles, metrics: Metrics, clock: Clock): OpenedProfiles {
   return Object.fromEntries(
     Object.entries(opened).map(([profile, one]) => [profile, { ...one, model: meterModel(one.model, metrics, clock) }]),

@@ -5,16 +5,16 @@ import { z } from 'zod';
 const id = z.string();
 const created_at = z.number();
 
-export const profileModels = {
+const modelAccess = {
   profile: z.string(),
-  source: z.string(),
   models: z.array(z.string()),
   base_url: z.string().nullable(),
   has_api_key: z.boolean(),
   api_key_tail: z.string().nullable(),
   problem: z.string().nullable(),
-  changed_at: z.number().nullable(),
 };
+export const profileModels = { ...modelAccess, source: z.string(), changed_at: z.number().nullable() };
+export const modelKey = { ...modelAccess, changed_at: z.number() };
 export const modelTest = { model: z.string(), ok: z.boolean(), latency_ms: z.number(), error: z.string().nullable() };
 export const managedAccount = {
   id,

@@ -11,7 +11,7 @@ import {
   trigger,
   triggerEvent,
 } from './automation-objects.ts';
-import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
+import { accountArchive, managedAccount, managedDetail, modelKey, modelTest, profileModels, worker } from './instance-objects.ts';
 import { comment, inboxItem } from './people-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -158,6 +158,8 @@ export const operations = {
   'instance.listModels': read(pageOf(profileModels)),
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
+  ...{ 'model.listKeys': read(pageOf(modelKey)), 'model.setKey': write({ model_key: z.looseObject(modelKey) }) },
+  ...{ 'model.testKey': write(pageOf(modelTest)), 'model.deleteKey': write({ profile: z.string() }) },
   'instance.createPasswordLink': write({ url: z.string(), expires_at: z.number() }),
   'instance.removeTwoStep': write({ account_id: id, is_mailed: z.boolean() }),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
@@ -208,8 +210,7 @@ export const operations = {
   'agent.detail': read({ agent }),
   'agent.update': write({ agent }),
   'skill.list': read(pageOf(skill)),
-  'skill.create': write({ skill: z.looseObject(skill) }),
-  'skill.delete': write({ id }),
+  ...{ 'skill.create': write({ skill: z.looseObject(skill) }), 'skill.delete': write({ id }) },
   'connector.list': read(pageOf(connector)),
   ...{ 'connector.create': write(oneConnector), 'connector.createApi': write(oneConnector), 'connector.readApi': write(api) },
   'connector.createCommand': adminWrite(oneConnector),

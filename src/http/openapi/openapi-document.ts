@@ -96,6 +96,7 @@ const resources: Readonly<Record<string, string>> = {
   budget: 'What tasks may cost in a day or month.',
   limit: 'How many tasks run at once.',
   memory: 'Files that tasks of an account, a project, or an agent share.',
+  model: 'Models that tasks of an account use with keys of its own.',
   file: 'Uploads that messages can attach.',
   artifact: 'Files and websites that tasks created.',
   website: 'Websites that tasks created, and who can see them.',

@@ -67,6 +67,7 @@ export type SuppliedServices = Pick<
   | 'hasTeamSignUp'
   | 'usualRunningTasks'
   | 'models'
+  | 'modelKeys'
   | 'accountArchives'
   | 'channel'
 >;

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { requestHttp } from '@errand/base/net/node-http.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import type { SafeDial } from '@errand/base/net/safe-connect.ts';
 import { ModelFault } from '../model.ts';
 
 /** Timeouts and bounds of one reply. */
@@ -184,33 +186,60 @@ export interface ExchangeRequest {
 
 export type SendRequest = (request: ExchangeRequest) => Promise<OpenReply>;
 
+type Socket = Awaited<ReturnType<SafeDial>>;
+
+/** A connection that the rules for outbound requests allow; a server that they forbid is a refusal, which no later attempt changes. */
+async function dialSafely(dial: SafeDial, url: URL, signal: AbortSignal | null | undefined): Promise<Socket> {
+  try {
+    return await dial(url, signal ?? undefined);
+  } catch (error) {
+    if (!(error instanceof OutboundFault)) throw error;
+    throw new ModelFault(error.kind === 'blocked' ? 'refused' : 'unavailable', error.message);
+  }
+}
+
 /**
  * What sends requests to providers. It follows no redirects, so that a key only reaches the configured host; every connection failure is a
  * `ModelFault`; aborting destroys the socket at once. Uses node:http because it costs half of the global `fetch` and gives control of the
  * socket.
+ * @param dial connects to servers that the operator has not chosen
  */
-export function createSender(clock: Clock, limits: ModelLimits = defaultWireLimits): SendRequest {
-  return ({ url, method, headers, body, signal }) =>
-    new Promise<OpenReply>((resolve, reject) => {
-      const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const request = open(url, { method, headers });
-      let exchange: { destroy(error: Error): unknown } = request;
-      const watchdog = new Watchdog(clock, limits, (fault) => exchange.destroy(fault));
-      const abort = () => exchange.destroy(new ModelFault('unavailable', 'the call was aborted'));
-      request
-        .once('response', (message) => {
-          exchange = message;
-          watchdog.feed(false);
-          resolve(openReply(message, watchdog, limits));
-        })
-        .on('error', (error) => reject(error instanceof ModelFault ? error : unreachable(error)))
-        .once('close', () => {
-          watchdog.stop();
-          signal?.removeEventListener('abort', abort);
-        });
-      for (const piece of body.slice(0, -1)) request.write(piece);
-      request.end(body.at(-1));
-      if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort, { once: true });
-    });
+export function createSender(clock: Clock, limits: ModelLimits = defaultWireLimits, dial?: SafeDial): SendRequest {
+  return async (request) =>
+    exchange(request, { clock, limits, socket: dial && (await dialSafely(dial, request.url, request.signal)) });
+}
+
+interface Exchange {
+  clock: Clock;
+  limits: ModelLimits;
+  /** Undefined for one of the usual connections. */
+  socket: Socket | undefined;
+}
+
+function exchange(
+  { url, method, headers, body, signal }: ExchangeRequest,
+  { clock, limits, socket }: Exchange,
+): Promise<OpenReply> {
+  return new Promise<OpenReply>((resolve, reject) => {
+    const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = open(url, { method, headers, ...(socket && { createConnection: () => socket }) });
+    let ending: { destroy(error: Error): unknown } = request;
+    const watchdog = new Watchdog(clock, limits, (fault) => ending.destroy(fault));
+    const abort = () => ending.destroy(new ModelFault('unavailable', 'the call was aborted'));
+    request
+      .once('response', (message) => {
+        ending = message;
+        watchdog.feed(false);
+        resolve(openReply(message, watchdog, limits));
+      })
+      .on('error', (error) => reject(error instanceof ModelFault ? error : unreachable(error)))
+      .once('close', () => {
+        watchdog.stop();
+        signal?.removeEventListener('abort', abort);
+      });
+    for (const piece of body.slice(0, -1)) request.write(piece);
+    request.end(body.at(-1));
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }

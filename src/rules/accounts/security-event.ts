@@ -42,6 +42,8 @@ export const securityEventKinds = [
   'budget_set',
   'limit_set',
   'policy_set',
+  'model_key_set',
+  'model_key_removed',
   'account_changed',
   'account_disabled',
   'account_enabled',

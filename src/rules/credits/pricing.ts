@@ -1,3 +1,4 @@
+import { isOwnModel } from '../instance/own-model.ts';
 import type { TaskEvent, TaskEventType, TokenUsage } from '../events/task-event.ts';
 
 /** Credits per million tokens. */
@@ -26,6 +27,11 @@ export function costOf({ input, output, cached, written = 0 }: TokenUsage, price
 /** What a session costs in credits (docs/reference/choices.md#credits): rounded up, at least one. */
 export function creditsOf(cost: number): number {
   return Math.max(1, Math.ceil(cost / costPerCredit));
+}
+
+/** Whether a session cost nothing because the account paid the provider itself. */
+export function isPaidByOwnKey(cost: number, lastModel: string | null): boolean {
+  return cost === 0 && isOwnModel(lastModel);
 }
 
 /** The types of events that have a cost or an estimate. */

@@ -1,4 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
+import { unmarkOwn } from '../instance/own-model.ts';
 import type { RunningProcess } from './running-process.ts';
 import { isPictureEvent } from './picture-events.ts';
 import { isRowsEvent } from './row-events.ts';
@@ -114,7 +115,7 @@ function presentNotice(event: Notice): Record<string, unknown> {
     }
     case 'model_waiting': {
       const { model, sinceMs, nextTryAtMs } = event;
-      const [provider = model] = model.split('/', 1);
+      const [provider = model] = unmarkOwn(model).split('/', 1);
       return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
     }
     case 'process_lost':

@@ -12,6 +12,8 @@ export const sealedPlaces = {
   trigger: (triggerId: string, column: string): string => `triggers ${triggerId} ${column}`,
   /** The key of a model provider. */
   modelKey: (profile: string): string => `model_settings ${profile} api_key`,
+  /** The key of an account for its model provider. */
+  accountModelKey: (accountId: string, profile: string): string => `model_keys ${accountId} ${profile} api_key`,
   /** The endpoint and the keys of a browser. */
   pushTarget: (subscriptionId: string): string => `push_subscriptions ${subscriptionId} target`,
   instanceValue: (name: string): string => name,

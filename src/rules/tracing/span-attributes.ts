@@ -1,4 +1,5 @@
 /** Attributes by the semantic conventions of OpenTelemetry; those of this service begin with `errand.`. */
+import { unmarkOwn } from '../instance/own-model.ts';
 import type { CallBill } from '../events/call-cost.ts';
 import type { ModelPart } from '../events/model-part.ts';
 import type { AttributeValue } from './span.ts';
@@ -10,7 +11,8 @@ export const conventionsVersion = '1.41.0';
 const providers: Readonly<Record<string, string>> = { google: 'gcp.gemini' };
 
 /** The model of a call, named `provider/model`. */
-export function describeModel(name: string): Record<string, AttributeValue> {
+export function describeModel(logged: string): Record<string, AttributeValue> {
+  const name = unmarkOwn(logged);
   const at = name.indexOf('/');
   const provider = at < 0 ? '_OTHER' : name.slice(0, at);
   return { 'gen_ai.provider.name': providers[provider] ?? provider, 'gen_ai.request.model': name.slice(at + 1) };

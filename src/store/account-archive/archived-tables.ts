@@ -79,6 +79,7 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['sessions', 'digests of sign-ins'],
   ['push_subscriptions', 'browsers that are signed in'],
   ['notifications', 'what the instance is about to send'],
+  ['model_keys', 'keys of model providers'],
   ['identities', 'sign-ins at the identity provider of the instance'],
   ['oauth_devices', 'digests of device codes'],
   ['oauth_grants', 'digests of tokens'],

@@ -33,6 +33,7 @@ export const accountTables: readonly AccountTable[] = [
   table('bridge_codes', 'digest'),
   table('bridge_chats', 'id'),
   table('identities', 'issuer'),
+  table('model_keys', 'id'),
   table('webhooks', 'id'),
   table('triggers', 'id'),
   table('trigger_events', 'id'),

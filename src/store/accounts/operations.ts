@@ -24,6 +24,7 @@ import {
   signOut,
   touchSessions,
 } from './sessions.ts';
+import { hasModelKeys, listModelKeys, removeModelKey, saveModelKey } from './model-keys/model-keys.ts';
 import { addPasskey, findPasskey, hasPasskeys, listPasskeys, passWithPasskey, removePasskey } from './passkeys/passkeys.ts';
 import {
   consumePasswordLink,
@@ -127,6 +128,10 @@ export const accountOperations = [
   createInvitedAccount,
   removeMember,
   changeRole,
+  listModelKeys,
+  hasModelKeys,
+  saveModelKey,
+  removeModelKey,
   beginAccountDeletion,
   listAccountDeletions,
   deleteAccountRows,

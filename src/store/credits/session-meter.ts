@@ -1,5 +1,6 @@
 import { costPerCredit, type MeterChange } from '../../rules/credits/pricing.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
+import { isOwnInSql } from '../../rules/instance/own-model.ts';
 import type { SqlValue } from '../db/store-operation.ts';
 
 /** `creditsOf` in SQL, for an expression of the cost, which occurs in it twice. The cast makes it an integer division. */
@@ -19,7 +20,8 @@ export function isMetered({ open }: MeterChange, status: TaskStatus): boolean {
 }
 
 /**
- * How events change the meter of a session. When the session ends, it is billed and added to the task's credits, unless it is free.
+ * How events change the meter of a session. When the session ends, it is billed and added to the task's credits, unless it is free
+ * or has used a key of the account only.
  * `charged_model` and `charged_cost` get what was open before, because no database returns the values that an UPDATE has replaced.
  */
 export function changeMeter(
@@ -40,5 +42,7 @@ export function changeMeter(
   if (model !== undefined) meter.params.push(model);
   // A session that ends with an error is refunded immediately.
   if (!isOver || status === 'error' || isFree) return [meter];
-  return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
+  const isOwn = `${isOwnInSql('last_model')} AND (${total}) = 0`;
+  const credits = `CASE WHEN ${isOwn} THEN 0 ELSE ${creditsInSql(`(${total})`)} END`;
+  return [meter, { text: `credits = credits + ${credits}`, params: [added, added, added] }];
 }

@@ -64,6 +64,29 @@ describeStores('the ledger of credits', (store) => {
     expect(await creditsOf(task)).toBe(3);
   });
 
+  it('has no record of a session that only used a key of the account, however it ends', async () => {
+    const begin: TaskEvent = { ...started, model: 'own:test/one', estimatedCost: 0 };
+    const end: TaskEvent = { ...answer, cost: 0 } as TaskEvent;
+    for (const last of [[stopped], failure, [question]]) {
+      const task = await createClaimed(store.database);
+      await append(task, [begin], store.database);
+      await append(task, [end, ...last], store.database);
+      expect([await list(task.accountId), await creditsOf(task)]).toEqual([[], 0]);
+    }
+    const halted = await createClaimed(store.database);
+    await append(halted, [begin], store.database);
+    await store.database.run(stopTask, { ...halted, now: nextMs() });
+    expect([await list(halted.accountId), await creditsOf(halted)]).toEqual([[], 0]);
+  });
+
+  it('charges a session that used the models of the service, too, for those', async () => {
+    const task = await createClaimed(store.database);
+    await append(task, [started, answer], store.database);
+    await append(task, [{ ...started, model: 'own:test/one', estimatedCost: 0 }], store.database);
+    await append(task, [{ ...answer, cost: 0 } as TaskEvent, stopped], store.database);
+    expect([await list(task.accountId), await creditsOf(task)]).toEqual([['cost -2'], 2]);
+  });
+
   it('refunds a session that ended with an error', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started, answer, ...failure], store.database);

@@ -1,6 +1,6 @@
 import type { Hint } from '@errand/base/signals/hints.ts';
 import { listCallUsage } from '../../rules/credits/model-usage.ts';
-import { creditsOf } from '../../rules/credits/pricing.ts';
+import { creditsOf, isPaidByOwnKey } from '../../rules/credits/pricing.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
@@ -79,15 +79,16 @@ export function billSession(row: Row, now: number, eventCount: number): { record
   // Budgets have not let it begin yet.
   if (cost === 0 && hold === null && lockedRow.is_budgeted(row)) return { records: [], credits: 0 };
   const session = taskRow.last_seq(row) + eventCount;
-  const bill = insertSession({ ...key, session, cost, now }, false);
+  const isFree = isPaidByOwnKey(cost, taskRow.last_model(row));
+  const bills = isFree ? [] : [insertSession({ ...key, session, cost, now }, false)];
   const open = { model: taskRow.last_model(row), cost: taskRow.open_cost(row) };
   const interrupted = insertCalls(
     { ...key, projectId: taskRow.project_id(row), seq: session, now },
     listCallUsage([], open, true),
   );
-  const credits = creditsOf(cost);
+  const credits = isFree ? 0 : creditsOf(cost);
   const spending = hold === null ? [] : [...countSpent(key, Math.min(credits, hold)), releaseHolds(key)];
-  return { records: [bill, ...interrupted, ...spending], credits };
+  return { records: [...bills, ...interrupted, ...spending], credits };
 }
 
 /**

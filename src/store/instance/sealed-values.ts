@@ -12,6 +12,7 @@ export const sealedTables = [
   'triggers',
   'authenticators',
   'push_subscriptions',
+  'model_keys',
   'model_settings',
   'instance',
 ] as const;
@@ -43,6 +44,7 @@ const specs: Readonly<Record<SealedTable, TableSpec>> = {
   triggers: { columns: ['secret', 'token'], place: ({ id }, column) => sealedPlaces.trigger(id, column) },
   authenticators: { columns: ['secret'], place: ({ id }) => sealedPlaces.authenticator(id) },
   push_subscriptions: { columns: ['target'], place: ({ id }) => sealedPlaces.pushTarget(id) },
+  model_keys: { columns: ['sealed_key'], place: ({ accountId, id }) => sealedPlaces.accountModelKey(accountId, id) },
   model_settings: { columns: ['sealed_key'], place: ({ id }) => sealedPlaces.modelKey(id), id: 'profile' },
   instance: {
     columns: ['value'],
@@ -157,5 +159,5 @@ export const replaceSealed: StoreOperation<ReplaceSealedArgs, number> = {
     }
     return changed;
   },
-  announce: () => [{ topic: 'credentials' }, { topic: 'skills' }],
+  announce: () => [{ topic: 'credentials' }, { topic: 'skills' }, { topic: 'model_keys' }],
 };

@@ -9,7 +9,7 @@
  */
 import { Fault } from '@errand/base/fault.ts';
 import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
-import { meterEvents } from '../../rules/credits/pricing.ts';
+import { isPaidByOwnKey, meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
 import { progressTypes } from '../../rules/events/progress-events.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
@@ -158,7 +158,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, last_model,
        charged_model, charged_cost, project_id, ${hasReceivers}, ${isWatched}`,
     events.length,
     now - 1,
@@ -212,10 +212,11 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: taskRow.title(head), reports });
     const notices = queueNotices(head, args, events, firstSeq);
     const bill = { accountId, taskId, session: taskRow.last_seq(head), cost: taskRow.session_cost(head), now: args.now };
+    const isBilled = status !== 'running' && !isFreeSession(args) && !isPaidByOwnKey(bill.cost, taskRow.last_model(head));
     yield* addDeliveredReferences(args);
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
-      ...(status === 'running' || isFreeSession(args) ? [] : [insertSession(bill, status === 'error')]),
+      ...(isBilled ? [insertSession(bill, status === 'error')] : []),
       ...countCalls(head, args, status),
       ...storeDeliveries(args, events, args.now),
       ...statements,

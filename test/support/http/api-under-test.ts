@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createCreditService } from '../../../src/api/contract/services/credit-service.ts';
 import type { ConnectorService } from '../../../src/api/contract/services/connector-service.ts';
-import type { ModelService } from '../../../src/api/contract/services/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import type { WebhookService } from '../../../src/api/contract/services/webhook-service.ts';
 import { idleAccountArchives } from '../instance/idle-account-archives.ts';
@@ -42,7 +41,7 @@ import { sampleWorkspace } from '../tasks/sample-workspace.ts';
 import { idleConnectors } from '../connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
 import { sampleTriggerSecrets } from '../triggers/sample-trigger.ts';
-import { sampleModels } from '../models/sample-models.ts';
+import { type ModelServices, sampleModelServices } from '../models/sample-models.ts';
 import { MemoryBlobStore } from '../files/memory-blob-store.ts';
 
 export type Json = Record<string, unknown>;
@@ -84,7 +83,7 @@ export async function addInstanceKey(database: Database): Promise<string> {
   return secret;
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends Partial<ModelServices> {
   isCreditEnforced?: boolean;
   settings?: Partial<HttpSettings>;
   clock?: Clock;
@@ -92,7 +91,6 @@ export interface ApiOptions {
   owner?: Owner;
   webhooks?: WebhookService;
   connectors?: ConnectorService;
-  models?: ModelService;
   limiter?: RateLimiter | undefined;
   /** Memory for what others send, in bytes. */
   memory?: FairGate;
@@ -115,7 +113,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|breakdown|listRatings|listComments|listAssigned|runs|accountDetail|listAccounts|listTasks|externalUsers|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|breakdown|listRatings|listComments|listAssigned|runs|accountDetail|listAccounts|listTasks|externalUsers|listQueues|listDeliveries|listEvents|listWorkers|listModels|listKeys|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -190,7 +188,7 @@ export class ApiUnderTest {
         passwords: new Passwords(),
         seal: options.seal ?? new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
-        models: options.models ?? sampleModels(database, clock),
+        ...sampleModelServices(database, clock, options),
         credits: createCreditService({ database, ...usualCredits, isEnforced: options.isCreditEnforced ?? false }),
         ...{ connectors: options.connectors ?? idleConnectors, watchRoots: {}, hasOpenings: false, ...options.reach },
         channel: options.channel ?? new LocalBroadcast(),

@@ -36,6 +36,7 @@ export const keys = {
   connections: ['connections'] as const,
   chats: ['chats'] as const,
   models: ['models'] as const,
+  modelKeys: ['model keys'] as const,
   localModel: ['local model'] as const,
   /** What owners of the instance see of it. */
   instance: ['instance'] as const,

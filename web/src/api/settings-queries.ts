@@ -37,6 +37,12 @@ export const modelsQuery = queryOptions({
   queryFn: async ({ signal }) => (await errand.instance.listModels({}, { signal })).data,
 });
 
+/** The models of the account with keys of its own, and whether the service accepts such keys. */
+export const modelKeysQuery = queryOptions({
+  queryKey: keys.modelKeys,
+  queryFn: ({ signal }) => errand.model.listKeys({}, { signal }),
+});
+
 /** A model that Ollama or LM Studio offers beside the service, or null. */
 export const localModelQuery = queryOptions({
   queryKey: keys.localModel,

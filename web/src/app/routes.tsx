@@ -126,7 +126,6 @@ const chats = createPage('/settings/chats', settingsPage);
 const notifications = createPage('/settings/notifications', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
-const brand = createPage('/settings/brand', settingsPage);
 /** Where the models were. */
 const formerModels = createRoute({
   getParentRoute: () => signedIn,
@@ -168,7 +167,8 @@ const settingsRoutes = [
   chats,
   notifications,
   approvals,
-  brand,
+  createPage('/settings/brand', settingsPage),
+  createPage('/settings/model-keys', settingsPage),
   sessions,
   formerModels,
   team,

@@ -15,6 +15,7 @@ import { library } from './de/library.ts';
 import { limits } from './de/usage/limits.ts';
 import { memory } from './de/memory.ts';
 import { models } from './de/models.ts';
+import { modelKeys } from './de/settings/model-keys.ts';
 import { notifications } from './de/settings/notifications.ts';
 import { passwordLinks } from './de/password-links.ts';
 import { people } from './de/people/people.ts';
@@ -53,6 +54,7 @@ export const de: Texts = {
   limits,
   memory,
   models,
+  modelKeys,
   notifications,
   passwordLinks,
   people,

@@ -12,6 +12,7 @@ import { library } from './en/library.ts';
 import { limits } from './en/usage/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
+import { modelKeys } from './en/settings/model-keys.ts';
 import { notifications } from './en/settings/notifications.ts';
 import { passwordLinks } from './en/password-links.ts';
 import { people } from './en/people/people.ts';
@@ -47,6 +48,7 @@ export const en = {
   limits,
   memory,
   models,
+  modelKeys,
   notifications,
   passwordLinks,
   people,

@@ -15,6 +15,7 @@ import { library } from './es/library.ts';
 import { limits } from './es/usage/limits.ts';
 import { memory } from './es/memory.ts';
 import { models } from './es/models.ts';
+import { modelKeys } from './es/settings/model-keys.ts';
 import { notifications } from './es/settings/notifications.ts';
 import { passwordLinks } from './es/password-links.ts';
 import { people } from './es/people/people.ts';
@@ -53,6 +54,7 @@ export const es: Texts = {
   limits,
   memory,
   models,
+  modelKeys,
   notifications,
   passwordLinks,
   people,

@@ -15,6 +15,7 @@ import { library } from './zh/library.ts';
 import { limits } from './zh/usage/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
+import { modelKeys } from './zh/settings/model-keys.ts';
 import { notifications } from './zh/settings/notifications.ts';
 import { passwordLinks } from './zh/password-links.ts';
 import { people } from './zh/people/people.ts';
@@ -53,6 +54,7 @@ export const zh: Texts = {
   limits,
   memory,
   models,
+  modelKeys,
   notifications,
   passwordLinks,
   people,

@@ -1,5 +1,6 @@
 import type { UsageSum } from '@errand/client';
 import type { ReactNode } from 'react';
+import type { Texts } from '../text/en.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { type Column, Table } from '../ui/display/table.tsx';
@@ -12,12 +13,19 @@ interface NameProps {
   onChoose(chosen: Chosen): void;
 }
 
+/** Models with a key of the account are marked in usage. */
+function nameModel(model: string, usage: Texts['usage']): string {
+  if (model === '') return usage.unknownModel;
+  const mark = 'own:';
+  return model.startsWith(mark) ? usage.ownModel(model.slice(mark.length)) : model;
+}
+
 /** What can be chosen by a sum, with the name it is shown by. */
 function useChoice(): (sum: UsageSum, by: Group) => Chosen | null {
   const { usage } = useText();
   return (sum, by) => {
     const { model, project_id: projectId, project_name: project, user_id: userId, email = '' } = sum;
-    if (by === 'model') return { by, id: model ?? '', name: model === '' ? usage.unknownModel : (model ?? '') };
+    if (by === 'model') return { by, id: model ?? '', name: nameModel(model ?? '', usage) };
     if (by === 'user') return { by, id: userId ?? '', name: email };
     if (by === 'day') return null;
     const name = projectId === '' ? usage.noProject : (project ?? usage.otherProject(email));

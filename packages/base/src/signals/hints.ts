@@ -31,6 +31,8 @@ export type Hint =
   | { topic: 'skills' }
   /** The models of a profile were set; those in use are out of date. */
   | { topic: 'models' }
+  /** An account has changed its own keys for models; cached ones are invalid. */
+  | { topic: 'model_keys' }
   /** A credential or a signing key changed; cached ones are invalid. */
   | { topic: 'credentials' }
   /** An account was disabled or must be deleted, which needs work. */
@@ -58,6 +60,7 @@ export const budgetsKey = 'budgets';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const modelsKey = 'models';
+export const modelKeysKey = 'model_keys';
 export const credentialsKey = 'credentials';
 export const accountsKey = 'accounts';
 

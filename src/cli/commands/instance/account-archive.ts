@@ -20,6 +20,7 @@ const remedies: Readonly<Record<string, string>> = {
   trigger_url: 'URLs, addresses, and secrets of triggers, which are new: errand trigger show, update',
   connector: 'keys and sign-ins of connectors: errand connector',
   application_secret: 'secrets of applications: errand app',
+  model_key: 'keys of model providers: errand model-key set',
   identity: 'sign-in with the identity provider: link it again in the settings',
   chat: 'linked chats: link them again',
   connected_application: 'connected applications: connect them again',

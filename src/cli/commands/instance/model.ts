@@ -5,9 +5,9 @@ import { formatTable, formatTime, reportRows } from '../../output/print.ts';
 import type { Shell } from '../../shell.ts';
 import { defineRequest } from '../request-command.ts';
 
-const profileArgument = { PROFILE: 'service-1.6, service-1.6-lite or service-1.6-max.' };
+export const profileArgument = { PROFILE: 'service-1.6, service-1.6-lite or service-1.6-max.' };
 
-const modelOptions = {
+export const modelOptions = {
   models: { type: 'string', value: 'MODELS', about: 'provider/model; further ones, after commas, replace it while it is away.' },
   'base-url': { type: 'string', value: 'URL', about: "Base URL of the provider's API; required for compatible." },
   'api-key-stdin': { type: 'boolean', about: "Read the provider's API key from standard input." },
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** What the options of a command name. */
-async function readChange({ args, options }: Given, shell: Shell) {
+export async function readChange({ args, options }: Given, shell: Shell) {
   const api_key = options['api-key-stdin'] ? await readKey(shell) : undefined;
   return { profile: args.PROFILE, models: options.models, base_url: options['base-url'], api_key };
 }
@@ -34,7 +34,7 @@ interface Models {
   problem: string | null;
 }
 
-function describeKey({ has_api_key: hasKey, api_key_tail: tail }: Models): string {
+export function describeKey({ has_api_key: hasKey, api_key_tail: tail }: Pick<Models, 'has_api_key' | 'api_key_tail'>): string {
   if (!hasKey) return '-';
   return tail === null ? 'set' : `…${cleanLine(tail, 8)}`;
 }
@@ -47,6 +47,11 @@ const reportModels = reportRows<Models>('no profiles', {
     const at = url === null ? '' : ` at ${url}`;
     return cleanLine(`${models.join(', ')}${at}${problem === null ? '' : ` (${problem})`}`, 300);
   },
+});
+
+export const reportTests = reportRows<{ model: string; ok: boolean; latency_ms: number; error: string | null }>('no models', {
+  MODEL: ({ model }) => cleanLine(model, 80),
+  RESULT: ({ ok, latency_ms: ms, error }) => (ok ? `answered in ${ms} ms` : cleanLine(error ?? 'failed', 400)),
 });
 
 const list = defineRequest('model list', 'instance.listModels', {
@@ -102,10 +107,7 @@ const test = defineRequest('model test', 'instance.testModel', {
   examples: [['model test service-1.6', 'the models that tasks use now']],
   isForInstance: true,
   input: readChange,
-  report: reportRows<{ model: string; ok: boolean; latency_ms: number; error: string | null }>('no models', {
-    MODEL: ({ model }) => cleanLine(model, 80),
-    RESULT: ({ ok, latency_ms: ms, error }) => (ok ? `answered in ${ms} ms` : cleanLine(error ?? 'failed', 400)),
-  }),
+  report: reportTests,
 });
 
 /** `errand model …` */

@@ -1,3 +1,4 @@
+import type { Response as Reply } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errand } from '../../api/errand.ts';
@@ -10,8 +11,12 @@ import { Card, Section } from '../../ui/display/card.tsx';
 import { ListState } from '../../ui/feedback/list-state.tsx';
 import { showToast } from '../../ui/feedback/toast.tsx';
 import { useAction } from '../../ui/feedback/use-action.ts';
-import { once, type ProfileModels } from './model-draft.ts';
-import { ModelForm } from './model-form.tsx';
+import { once } from '../../models/model-draft.ts';
+import { ModelForm } from '../../models/model-form.tsx';
+import { providers } from '../../models/provider-facts.ts';
+
+/** The models of one profile, as the service lists them. */
+type ProfileModels = Reply<'instance.listModels'>['data'][number];
 
 const offline = 'offline/offline-1';
 const variables: Record<string, string> = {
@@ -67,7 +72,16 @@ function Profile({ profile, found }: { profile: ProfileModels; found: string | n
     <Section title={name} actions={actions}>
       <Card>
         {isOpen ? (
-          <ModelForm profile={profile} found={found} onDone={() => setOpen(false)} />
+          <ModelForm
+            profile={id}
+            set={source === 'settings' && !inherited ? profile : null}
+            providers={providers}
+            found={found}
+            test={(request) => errand.instance.testModel(request, once)}
+            save={(request) => errand.instance.setModel(request, once)}
+            changes={[keys.models, keys.session]}
+            onDone={() => setOpen(false)}
+          />
         ) : (
           <ProfileSummary profile={profile} />
         )}

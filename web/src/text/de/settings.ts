@@ -89,6 +89,8 @@ export const settings: typeof source = {
     instance_key_created: 'Instanzschlüssel angelegt',
     models_set: 'Modelle festgelegt',
     models_reset: 'Modelle zurückgesetzt',
+    model_key_set: 'Modellschlüssel festgelegt',
+    model_key_removed: 'Modellschlüssel entfernt',
     instance_key_revoked: 'Instanzschlüssel widerrufen',
     worker_draining: 'Worker hält an',
     secrets_resealed: 'Gespeicherte Schlüssel neu versiegelt',

@@ -87,6 +87,8 @@ export const settings = {
     instance_key_created: 'Instance key created',
     models_set: 'Models set',
     models_reset: 'Models reset to their default',
+    model_key_set: 'Model key set',
+    model_key_removed: 'Model key removed',
     instance_key_revoked: 'Instance key revoked',
     worker_draining: 'Worker draining',
     secrets_resealed: 'Stored keys sealed anew',

@@ -89,6 +89,8 @@ export const settings: typeof source = {
     instance_key_created: 'Clave de instancia creada',
     models_set: 'Modelos fijados',
     models_reset: 'Modelos restablecidos',
+    model_key_set: 'Clave de modelo guardada',
+    model_key_removed: 'Clave de modelo quitada',
     instance_key_revoked: 'Clave de instancia revocada',
     worker_draining: 'Worker pausándose',
     secrets_resealed: 'Claves guardadas selladas de nuevo',

@@ -89,6 +89,8 @@ export const settings: typeof source = {
     instance_key_created: '实例密钥已创建',
     models_set: '模型已设置',
     models_reset: '模型已恢复默认',
+    model_key_set: '模型密钥已设置',
+    model_key_removed: '模型密钥已移除',
     instance_key_revoked: '实例密钥已撤销',
     worker_draining: '工作进程停止接收任务',
     secrets_resealed: '已重新加密存储的密钥',

@@ -40,6 +40,7 @@ export const usage: typeof source = {
   },
   counts: { calls: 'Aufrufe', input_tokens: 'Eingabe', cached_tokens: 'Aus dem Cache', output_tokens: 'Ausgabe' },
   unknownModel: 'Unbekanntes Modell',
+  ownModel: (model) => `${model} (eigener Schlüssel)`,
   noProject: 'Ohne Projekt',
   otherProject: (email) => (email === '' ? 'Gelöschtes Projekt' : `Projekt von ${email}`),
   showOnly: (name) => `Nur ${name} anzeigen`,

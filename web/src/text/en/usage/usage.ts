@@ -34,6 +34,7 @@ export const usage = {
   by: { model: 'Usage by model', project: 'Usage by project', user: 'Usage by person', day: 'Usage by day' },
   counts: { calls: 'Calls', input_tokens: 'Input', cached_tokens: 'From cache', output_tokens: 'Output' },
   unknownModel: 'Unknown model',
+  ownModel: (model: string) => `${model} (your key)`,
   noProject: 'No project',
   otherProject: (email: string) => (email === '' ? 'Deleted project' : `Project of ${email}`),
   showOnly: (name: string) => `Show only ${name}`,

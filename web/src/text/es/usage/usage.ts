@@ -35,6 +35,7 @@ export const usage: typeof source = {
   by: { model: 'Uso por modelo', project: 'Uso por proyecto', user: 'Uso por persona', day: 'Uso por día' },
   counts: { calls: 'Llamadas', input_tokens: 'Entrada', cached_tokens: 'De la caché', output_tokens: 'Salida' },
   unknownModel: 'Modelo desconocido',
+  ownModel: (model) => `${model} (tu clave)`,
   noProject: 'Sin proyecto',
   otherProject: (email) => (email === '' ? 'Proyecto eliminado' : `Proyecto de ${email}`),
   showOnly: (name) => `Mostrar solo ${name}`,

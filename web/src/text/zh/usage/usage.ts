@@ -26,6 +26,7 @@ export const usage: typeof source = {
   by: { model: '按模型统计', project: '按项目统计', user: '按人员统计', day: '按日期统计' },
   counts: { calls: '调用', input_tokens: '输入', cached_tokens: '来自缓存', output_tokens: '输出' },
   unknownModel: '未知模型',
+  ownModel: (model) => `${model}（你的密钥）`,
   noProject: '无项目',
   otherProject: (email) => (email === '' ? '已删除的项目' : `${email} 的项目`),
   showOnly: (name) => `只显示 ${name}`,

@@ -1,8 +1,8 @@
 import type { ChangeEvent, SubmitEvent } from 'react';
-import { useText } from '../../text/locale.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/field.tsx';
-import { type FormProblems, FormProblem } from '../../ui/feedback/form-problem.tsx';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { type FormProblems, FormProblem } from '../ui/feedback/form-problem.tsx';
 import type { ModelDraft } from './model-draft.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { exampleModels, needsKey, needsUrl, readModel } from './provider-facts.ts';
@@ -63,12 +63,11 @@ function ModelFields({ draft, storedKey, problems, onChange }: ModelFieldsProps)
 
 /** Chooses the model of a profile, with a test before it is saved. */
 export function ModelForm(props: ModelFormProps) {
-  const { profile, found, onDone } = props;
+  const { set, providers, found = null, onDone } = props;
   const { models, ui } = useText();
   const { draft, change, test, save, problems } = useModelForm(props);
   const here = readModel(found);
-  const isStored = profile.source === 'settings' && !profile.inherited && profile.has_api_key;
-  const isSameProvider = readModel(profile.models[0])?.provider === draft.provider;
+  const storedKey = set?.has_api_key === true && readModel(set.models[0])?.provider === draft.provider;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -76,16 +75,12 @@ export function ModelForm(props: ModelFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
       <ProviderChoice
+        providers={providers}
         chosen={draft.provider}
         found={here?.provider ?? null}
         onChange={(provider) => change({ provider, name: here?.provider === provider ? here.name : '', baseUrl: '', apiKey: '' })}
       />
-      <ModelFields
-        draft={draft}
-        storedKey={isStored && isSameProvider ? (profile.api_key_tail ?? '') : null}
-        problems={problems}
-        onChange={change}
-      />
+      <ModelFields draft={draft} storedKey={storedKey ? (set.api_key_tail ?? '') : null} problems={problems} onChange={change} />
       <FormProblem problem={problems.rest} />
       {test.data && <TestResults results={test.data.data} />}
       <div className="flex flex-wrap gap-2">

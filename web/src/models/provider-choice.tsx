@@ -1,8 +1,9 @@
-import { useText } from '../../text/locale.ts';
-import { Badge } from '../../ui/display/badge.tsx';
-import { type Provider, providers } from './provider-facts.ts';
+import { useText } from '../text/locale.ts';
+import { Badge } from '../ui/display/badge.tsx';
+import type { Provider } from './provider-facts.ts';
 
 export interface ProviderChoiceProps {
+  providers: readonly Provider[];
   chosen: Provider;
   /** The provider that was found on the machine of the service. */
   found: Provider | null;
@@ -10,7 +11,7 @@ export interface ProviderChoiceProps {
 }
 
 /** The providers as cards. */
-export function ProviderChoice({ chosen, found, onChange }: ProviderChoiceProps) {
+export function ProviderChoice({ providers, chosen, found, onChange }: ProviderChoiceProps) {
   const { models } = useText();
   return (
     <fieldset className="min-w-0">

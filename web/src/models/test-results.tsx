@@ -1,6 +1,6 @@
 import type { Response as Reply } from '@errand/client';
-import { useFormat } from '../../text/format.ts';
-import { useText } from '../../text/locale.ts';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
 
 /** How the test of each model went. */
 export function TestResults({ results }: { results: Reply<'instance.testModel'>['data'] }) {

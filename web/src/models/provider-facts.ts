@@ -2,6 +2,9 @@
 export const providers = ['anthropic', 'openai', 'google', 'compatible', 'ollama', 'lmstudio'] as const;
 export type Provider = (typeof providers)[number];
 
+/** Those of accounts: local ones are on machines of the operator. */
+export const ownProviders = ['anthropic', 'openai', 'google', 'compatible'] as const satisfies readonly Provider[];
+
 /** The providers that need a key, and the one that needs a URL. */
 export const needsKey = new Set<Provider>(['anthropic', 'openai', 'google']);
 export const needsUrl = new Set<Provider>(['compatible']);
