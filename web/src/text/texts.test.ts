@@ -52,7 +52,7 @@ const languages: Record<string, Language> = {
   de: {
     texts: de,
     same: sameAs(
-      '(Agent|Apps?|Audio|Browser|Budgets?|Chats?|Code|Credits|Details|Format|GitHub|Header|Homepage|Link|Mail|Name|Passkeys|Person|Phase|Plan|Scopes|Secret|Skills?|Status|Stripe|Standard( Webhooks)?|System|Team|Test|Text|(.* )?Tokens?|Videos|Websites|Webhooks|Worker|Admin|Free|optional|Mobile Apps|pip install polars|(Agent:|Cron|Port|Version) .*|.* Credits?)',
+      '(Agent|Apps?|Audio|Browser|Bucket|Budgets?|Chats?|Code|Credits|Details|Format|GitHub|Header|Homepage|Link|Mail|Name|Passkeys|Person|Phase|Plan|Region|Scopes|Secret|Skills?|Status|Stripe|Standard( Webhooks)?|System|Team|Test|Text|(.* )?Tokens?|Videos|Websites|Webhooks|Worker|Admin|Free|optional|Mobile Apps|pip install polars|(Agent:|Cron|Port|Version) .*|.* Credits?)',
     ),
     // Quotation marks „like these“, a space before an ellipsis that stands for words, and nobody is addressed as "du".
     wrong: /\s{2}(?!\n)|\.\.\.|["'”«»]|(?<![„\w])“(?=\w)|„[^“]*$|\p{L}{2}…|\b(du|dein\w*|dich|dir)\b/iu,
@@ -60,7 +60,7 @@ const languages: Record<string, Language> = {
   es: {
     texts: es,
     same: sameAs(
-      '(Apps?|Audio|Chats?|GitHub|(.* )?[Tt]okens?|Stripe|Standard Webhooks|Webhooks|Workers?|Plan|Free|Team|Personal|pip install polars|Plan .*|App .*)',
+      '(Apps?|Audio|Bucket|Chats?|GitHub|(.* )?[Tt]okens?|Stripe|Standard Webhooks|Webhooks|Workers?|Plan|Free|Team|Personal|pip install polars|Plan .*|App .*)',
     ),
     // «Quotation marks», an opening mark before every question, no space before an ellipsis, and nobody is "usted".
     wrong: /\s{2}(?!\n)|\.\.\.|["“”„]|(?<=\w)'(?=\w)|^[^¿]*\?|\s…(?:\s|$)|\busted(es)?\b/iu,

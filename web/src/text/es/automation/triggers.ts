@@ -91,7 +91,7 @@ export const triggers: typeof source = {
     endpoint: { label: 'Punto de conexión', hint: 'URL del almacenamiento, como https://s3.eu-central-1.amazonaws.com.' },
     name: { label: 'Nombre del bucket', hint: 'Tal como se llama en el almacenamiento.' },
     prefix: { label: 'Prefijo', hint: 'Con qué empiezan las claves de los objetos, como facturas/. Vacío: todos los objetos.' },
-    pattern: { label: 'Nombres de objeto', hint: 'La parte tras la última barra, con comodines * y ?, como *.pdf.' },
+    pattern: { label: 'Nombres de objeto', hint: 'La parte tras la última barra, con comodines, como *.pdf.' },
     region: { label: 'Región', hint: 'Como eu-central-1; us-east-1 para almacenamientos sin regiones.' },
     accessKeyId: { label: 'ID de la clave de acceso', hint: 'Se guarda cifrado y no se vuelve a mostrar.' },
     secretAccessKey: { label: 'Clave de acceso secreta', hint: 'Se guarda cifrada y no se vuelve a mostrar.' },

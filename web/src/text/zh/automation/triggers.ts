@@ -84,7 +84,7 @@ export const triggers: typeof source = {
     endpoint: { label: '端点', hint: '存储服务的 URL，例如 https://s3.eu-central-1.amazonaws.com。' },
     name: { label: '存储桶名称', hint: '与存储服务中的名称相同。' },
     prefix: { label: '前缀', hint: '对象键的开头，例如 invoices/。留空则为所有对象。' },
-    pattern: { label: '对象名称', hint: '键中最后一个斜杠之后的部分，可用通配符 * 和 ?，例如 *.pdf。' },
+    pattern: { label: '对象名称', hint: '键中最后一个斜杠之后的部分，可用通配符，例如 *.pdf。' },
     region: { label: '区域', hint: '例如 eu-central-1；没有区域的存储服务填 us-east-1。' },
     accessKeyId: { label: '访问密钥 ID', hint: '加密保存，不再显示。' },
     secretAccessKey: { label: '秘密访问密钥', hint: '加密保存，不再显示。' },
