@@ -1,21 +1,15 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import {
   describeObject,
   digestObject,
   type ListedObject,
   nameOfKey,
-  type ObjectBody,
   type ObjectDigest,
   type WatchedBucket,
 } from '../../rules/triggers/watched-bucket.ts';
 import { matchesPattern, mayPassLater } from '../../rules/triggers/watched-folder.ts';
-import type { Database } from '../../store/db/database.ts';
-import type { BucketClient } from '../../store/triggers/bucket-client.ts';
 import { BucketProblem } from '../../store/triggers/bucket-problem.ts';
-import type { TakenObject } from '../../store/triggers/fire-trigger.ts';
 import { FileChanged } from '../../store/triggers/folder-files.ts';
-import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import {
   findSeenObjects,
   deleteGoneObjects,
@@ -24,8 +18,7 @@ import {
   renewLook,
   type SeenObject,
 } from '../../store/triggers/watched-buckets.ts';
-import type { LookKey } from '../../store/triggers/trigger-row.ts';
-import type { Look } from '../../store/triggers/watched-folders.ts';
+import type { BucketLookParts, LookOutcome } from './bucket-look-parts.ts';
 import { bucketLeaseMs } from './look-worker.ts';
 
 /** How old a lease may be when the next step begins. */
@@ -42,37 +35,6 @@ const [mostUnread, mostPutOff] = [5, 1000];
 const comparedAtOnce = 1000;
 /** Characters of a problem that is kept. */
 const longestProblem = 500;
-
-/** An object with what reads it. */
-export interface FoundObject {
-  body: ObjectBody;
-  taken: TakenObject;
-  read(): AsyncIterable<Uint8Array>;
-}
-
-export interface BucketLookParts {
-  database: Database;
-  clock: Clock;
-  client: BucketClient;
-  look: Look;
-  /** Digests of the objects that earlier looks could not read. */
-  unread: Set<string>;
-  /** Proves the look; its end moves with each renewal. */
-  lease: LookKey;
-  /**
-   * Starts the task of an object once, and records the object with it; false if nothing came of it, which is recorded too. Rejects with a
-   * fault whose outcome is recorded unless it may pass, or as `read` does.
-   */
-  fire(trigger: FoundTrigger, object: FoundObject, signal: AbortSignal): Promise<boolean>;
-  signal: AbortSignal;
-}
-
-export interface LookOutcome {
-  /** Why an object has to wait; null if none has. */
-  problem: string | null;
-  /** Whether it saw the whole list. */
-  isComplete: boolean;
-}
 
 /** The look is over: the trigger was changed, or another process looks by now. */
 class LookLost extends Error {}

@@ -4,7 +4,8 @@ import { pauseAfter } from '../../rules/triggers/watched-bucket.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import { endBucketLook, type EndBucketLookArgs } from '../../store/triggers/watched-buckets.ts';
 import type { Look } from '../../store/triggers/watched-folders.ts';
-import { BucketLook, type BucketLookParts } from './bucket-look.ts';
+import { BucketLook } from './bucket-look.ts';
+import type { BucketLookParts } from './bucket-look-parts.ts';
 import type { LookWorkerParts } from './look-worker.ts';
 
 /** Time between two looks at a bucket, and how many times as long as a look took. */
