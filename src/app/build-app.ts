@@ -15,7 +15,7 @@ import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
 import { buildWatchWorkers } from './build-watch-workers.ts';
-import { buildWorkers } from './build-workers.ts';
+import { buildFolderWorkers, buildWorkers } from './build-workers.ts';
 import { followSettings, openEnvironmentModels, replaceModels } from './models/build-models.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createProcessSandbox, type ProcessSandbox } from './process-sandbox.ts';
@@ -47,7 +47,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
   const http = buildServers(runtime, stores, services);
   const workers =
     role === 'api'
-      ? []
+      ? buildFolderWorkers(runtime, stores)
       : [
           ...(await buildWorkers(runtime, stores, services, sandbox, http)),
           ...(await buildWatchWorkers(runtime, stores, http)),

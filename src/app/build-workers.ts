@@ -26,6 +26,7 @@ import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';
 import { DecisionWorker } from '../work/inbox/decision-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
+import { WorkspaceSweeper } from '../work/instance/workspace-sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
@@ -210,5 +211,13 @@ export async function buildWorkers(
     new WorkspacePacker({ database, workspaces, blobs, keeper, clock, log, quietMs: config.packMs, isBusy }),
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
+  ];
+}
+
+/** What packs and removes the folders of a process that drives no tasks. */
+export function buildFolderWorkers({ config, clock, log }: Runtime, { database, workspaces, blobs, keeper }: Stores): Service[] {
+  return [
+    new WorkspacePacker({ database, workspaces, blobs, keeper, clock, log, quietMs: config.packMs, isBusy: () => false }),
+    new WorkspaceSweeper({ database, workspaces, clock, log }),
   ];
 }

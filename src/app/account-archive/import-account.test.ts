@@ -29,7 +29,15 @@ async function writeArchive(source: MemoryInstance, accountId: string): Promise<
 }
 
 /** An account with a task that has a folder with `a.txt`, and its archive. */
-async function makeArchive({ saved = null, local = 'local' }: { saved?: string | null; local?: string | null } = {}) {
+async function makeArchive({
+  saved = null,
+  local = 'local',
+  isPacked = false,
+}: {
+  saved?: string | null;
+  local?: string | null;
+  isPacked?: boolean;
+} = {}) {
   const source = new MemoryInstance();
   const accountId = await source.createAccount();
   const [taskId = ''] = await createTasks(source.database, accountId, 1);
@@ -43,6 +51,8 @@ async function makeArchive({ saved = null, local = 'local' }: { saved?: string |
     await elsewhere.write('a.txt', saved);
     const { blobId } = await source.blobs.put(accountId, packWorkspace(elsewhere.root).content, { maxBytes: 99_999 });
     await source.database.run(recordWorkspaceSave, { ...lease, blobId, now: source.clock.now() });
+    if (isPacked)
+      source.database.query('UPDATE workspace_saves SET packed_bytes = 9 WHERE task_id = ? RETURNING task_id', taskId);
   }
   return { accountId, taskId, file: await writeArchive(source, accountId) };
 }
@@ -126,6 +136,15 @@ describe('an import of an account', () => {
       },
     };
     await expect(target.import(file)).rejects.toMatchObject({ code: 'unavailable', message: /try again in a minute/ });
+  });
+
+  it('leaves packed workspaces packed', async () => {
+    const { accountId, taskId, file } = await makeArchive({ saved: 'packed', local: null, isPacked: true });
+    const target = new MemoryInstance();
+    await target.import(file);
+    expect(await target.workspaces.generation(accountId, taskId)).toBeNull();
+    const save = await target.database.run(findWorkspaceSave, { accountId, taskId });
+    expect([save?.packedBytes, target.blobStore.kept.size]).toEqual([9, 1]);
   });
 
   it('unpacks the newest copy where the folder is missing or older', async () => {

@@ -28,13 +28,15 @@ export interface ImportedFilesParts {
   clock: Clock;
 }
 
-type Save = Pick<WorkspaceCopy, 'blobId' | 'generation'>;
+interface Save extends Pick<WorkspaceCopy, 'blobId' | 'generation'> {
+  isPacked: boolean;
+}
 
 /** The newest copies of folders, by their tasks, from the rows of an archive. */
 function readSaves(file: string): Map<string, Save> {
   const saves = new Map<string, Save>();
   for (const line of readLines(file)) {
-    let row: { task_id?: unknown; blob_id?: unknown; generation?: unknown };
+    let row: { task_id?: unknown; blob_id?: unknown; generation?: unknown; packed_bytes?: unknown };
     try {
       row = JSON.parse(line) as typeof row;
     } catch (error) {
@@ -43,7 +45,7 @@ function readSaves(file: string): Map<string, Save> {
     const { task_id: taskId, blob_id: blobId, generation } = row ?? {};
     if (typeof taskId !== 'string' || typeof blobId !== 'string' || typeof generation !== 'number' || !isId(taskId))
       throw refuseArchive('a row is damaged');
-    saves.set(taskId, { blobId, generation });
+    saves.set(taskId, { blobId, generation, isPacked: (row.packed_bytes ?? null) !== null });
   }
   return saves;
 }
@@ -78,15 +80,16 @@ export class ImportedFiles {
 
   /**
    * With the embedded database, unpacks the newest copies of workspaces whose folder the archive lacks or has in an older state; runs after
-   * all files. With PostgreSQL, it does nothing, because the next worker of each task restores its workspace.
+   * all files. Packed workspaces stay packed. With PostgreSQL, it does nothing, because the next worker of each task restores its workspace.
    */
   async restoreSaves(checkSignal: () => Promise<void>): Promise<void> {
     const { blobStore, isAlone } = this.#parts;
     if (!isAlone) return;
-    for (const [taskId, { blobId, generation }] of this.#saves) {
+    for (const [taskId, { blobId, generation, isPacked }] of this.#saves) {
       // The workspace of an emptied task has no file.
       if (blobId === '' || this.#taskIds.has(taskId)) continue;
       if (!this.#blobIds.has(blobId)) throw refuseArchive('a file is missing');
+      if (isPacked) continue;
       await checkSignal();
       await this.#unpack(taskId, await blobStore.open(this.#accountId, blobId), generation);
     }

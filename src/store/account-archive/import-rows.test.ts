@@ -134,6 +134,22 @@ describeStores('the rows of an account', (store) => {
     expect(kept).toEqual([{ blob_id: blobId, owner: 'workspace:t' }]);
   });
 
+  it('count their packed workspaces, unless a folder is newer', async () => {
+    await addBlob();
+    const save = (taskId: string) => ({
+      ...{ account_id: accountId, task_id: taskId, generation: 3, blob_id: blobId, saved_at: 1, packed_bytes: 5 },
+    });
+    const saves = write('workspace_saves', [save('t'), save('u')]);
+    const owners = ['workspace:t', 'workspace:u'];
+    const owned = write(
+      'blob_refs',
+      owners.map((owner) => ({ account_id: accountId, blob_id: blobId, owner })),
+    );
+    await run([account(), saves, owned], [{ taskId: 'u', blobId, generation: 4 }]);
+    const counted = await store.query('SELECT packed_workspaces, packed_bytes FROM storage_use WHERE account_id = ?', accountId);
+    expect(counted.map((row) => Object.values(row).map(Number))).toEqual([[1, 5]]);
+  });
+
   it('can be read in peace: nothing they may refer to is removed while they are exported', async () => {
     await store.database.run(expectBlob, { accountId, blobId, graceMs: 0 });
     await store.database.run(holdForArchive, { id: 'export-1', holdMs: 60_000 });

@@ -60,7 +60,10 @@ export const beginImport: StoreOperation<{ accountId: string; email: string }, n
     yield* refuseExisting(accountId, email);
     yield [
       sql('DELETE FROM account_deletions WHERE account_id = ?', accountId),
-      sql('UPDATE storage_use SET workspace_bytes = 0, workspace_files = 0 WHERE account_id = ?', accountId),
+      sql(
+        'UPDATE storage_use SET workspace_bytes = 0, workspace_files = 0, packed_bytes = 0, packed_workspaces = 0 WHERE account_id = ?',
+        accountId,
+      ),
       sql('DELETE FROM workspace_use WHERE account_id = ?', accountId),
     ];
     return null;
@@ -144,6 +147,25 @@ function* confirmBlobs(accountId: string): Script<void> {
 
 const useRow = computedCodec('the size of workspaces', { bytes: integer, files: integer });
 
+/** Counts the workspaces of an account that are folders, and those that are packed. */
+function* countWorkspaces(accountId: string): Script<void> {
+  const [[folders] = [], [archives] = []] = yield [
+    sql(
+      'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
+      accountId,
+    ),
+    sql(
+      `SELECT COALESCE(SUM(packed_bytes), 0) AS bytes, COUNT(*) AS files FROM workspace_saves
+       WHERE account_id = ? AND packed_bytes IS NOT NULL`,
+      accountId,
+    ),
+  ];
+  yield* changeStorageUse(accountId, {
+    ...(folders && { workspaces: { bytes: useRow.bytes(folders), files: useRow.files(folders) } }),
+    ...(archives && { packed: { bytes: useRow.bytes(archives), files: useRow.files(archives) } }),
+  });
+}
+
 /** The rows of an account, all or none. */
 export const importRows: StoreOperation<ImportRowsArgs, null> = {
   name: 'accountArchives.importRows',
@@ -155,11 +177,7 @@ export const importRows: StoreOperation<ImportRowsArgs, null> = {
     for (const table of tables) yield* storeTable(table, args);
     yield* storeCopies(args);
     yield* confirmBlobs(accountId);
-    const sum = yield* selectFirst(
-      'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
-      accountId,
-    );
-    if (sum) yield* changeStorageUse(accountId, { workspaces: { bytes: useRow.bytes(sum), files: useRow.files(sum) } });
+    yield* countWorkspaces(accountId);
     yield [
       noteSecurityEvent({ accountId, atMs, kind: 'account_imported', actor, detail: {} }),
       noteSecurityEvent({ accountId: instanceRecord, atMs, kind: 'account_imported', actor, detail: { account_id: accountId } }),

@@ -1,4 +1,4 @@
-import { addBlobReferences, dropBlob, releaseBlobs } from '../blobs/blob-references.ts';
+import { dropBlob, releaseBlobs } from '../blobs/blob-references.ts';
 import { changeStorageUse, readWorkspaceUse, recordWorkspaceUse, storageKey } from '../blobs/storage-use.ts';
 import { isBackupRunning } from '../db/backup-hold.ts';
 import { integer, nullable, tableCodec } from '../db/row-codec.ts';
@@ -15,7 +15,7 @@ import {
 } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
-import { copyOwner } from './workspace-saves.ts';
+import { copyOwner, replaceCopy } from './workspace-saves.ts';
 
 const saveRow = tableCodec('workspace_saves', { generation: integer, packed_bytes: nullable(integer) });
 
@@ -82,8 +82,7 @@ export const recordPackedWorkspace: StoreOperation<RecordPackedArgs, boolean> = 
       yield [dropBlob(accountId, blobId)];
       return false;
     }
-    yield releaseBlobs(accountId, copyOwner(taskId));
-    if (!(yield* addBlobReferences(accountId, [blobId], copyOwner(taskId)))) return false;
+    yield* replaceCopy(accountId, taskId, blobId);
     yield [
       sql(
         `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at, packed_bytes) VALUES (?, ?, ?, ?, ?, ?)

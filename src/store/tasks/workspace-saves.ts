@@ -39,6 +39,13 @@ export function copyOwner(taskId: string): BlobOwner {
   return `workspace:${taskId}`;
 }
 
+/** Part of a write: refers to a new copy in place of the previous one. If the new one is gone, it throws, so that the previous one stays. */
+export function* replaceCopy(accountId: string, taskId: string, blobId: string): Script<void> {
+  yield releaseBlobs(accountId, copyOwner(taskId));
+  if (yield* addBlobReferences(accountId, [blobId], copyOwner(taskId))) return;
+  throw new Fault('internal', 'The copy of a workspace is gone.', { detail: 'it was swept before it was recorded' });
+}
+
 /** The newest copy of a task's workspace, null if there is none. */
 export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: string }, WorkspaceSave | null> = {
   name: 'workspaceSaves.find',
@@ -92,8 +99,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   *run({ accountId, taskId, fence, blobId, now }) {
     const task = yield* lockRow('fence, lease_owner', 'tasks', { account_id: accountId, id: taskId });
     if (!task || !isNewestRun(task, fence)) return null;
-    yield releaseBlobs(accountId, copyOwner(taskId));
-    if (!(yield* addBlobReferences(accountId, [blobId], copyOwner(taskId)))) return null;
+    yield* replaceCopy(accountId, taskId, blobId);
     const row = yield* selectOne(
       `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
        ON CONFLICT (account_id, task_id) DO UPDATE
@@ -157,7 +163,7 @@ export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, no
  * already, not even one restored from a backup that was taken meanwhile.
  */
 export function* clearWorkspaceSave(accountId: string, taskId: string, now: number): Script<number> {
-  yield releaseBlobs(accountId, copyOwner(taskId));
+  yield [...releasePacked(accountId, taskId), ...releaseBlobs(accountId, copyOwner(taskId))];
   const row = yield* selectOne(
     `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, task_id) DO UPDATE
@@ -197,7 +203,7 @@ export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnTyp
 
 const isPacked = `EXISTS (SELECT 1 FROM workspace_saves s WHERE s.account_id = ? AND s.task_id = ? AND s.packed_bytes IS NOT NULL)`;
 
-/** Part of deleting a task: what a packed workspace counts. What a folder counts, its machine releases when it removes the folder. */
+/** Part of deleting or emptying a task: what a packed workspace counts. What a folder counts, its machine releases when it removes the folder. */
 function releasePacked(accountId: string, taskId: string): Statement[] {
   const key = [accountId, taskId];
   const used = (column: string) =>

@@ -5,6 +5,7 @@ import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import { readWorkspaceUse, reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findExistingTasks } from '../../store/tasks/missing-tasks.ts';
+import { findWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
 export interface ReconciliationParts {
   database: Database;
@@ -25,6 +26,9 @@ export async function releaseWorkspaceUse(database: Database, { accountId, taskI
 async function measureAgain({ database, workspaces, log }: ReconciliationParts, owner: WorkspaceOwner): Promise<void> {
   const { accountId, taskId } = owner;
   try {
+    // The archive of a packed workspace counts; its folder is about to be removed.
+    const save = await database.run(findWorkspaceSave, { accountId, taskId });
+    if (save !== null && save.packedBytes !== null) return;
     const use = await measureWorkspace(workspaces.open(accountId, taskId).root);
     if (use) await database.run(recordWorkspaceUse, { accountId, taskId, bytes: use.bytes, files: use.entries });
   } catch (error) {

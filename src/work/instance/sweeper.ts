@@ -3,7 +3,7 @@ import { deletedKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { oauthLifetimes } from '../../rules/oauth/oauth-policy.ts';
-import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
+import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import { deleteExpiredPasswordLinks } from '../../store/accounts/recovery/password-links.ts';
@@ -14,9 +14,6 @@ import { deleteExpiredListeners } from '../../store/webhooks/listeners.ts';
 import { expireFiles } from '../../store/files/files.ts';
 import { deleteExpiredListCursors } from '../../store/artifacts/artifact-list-cursors.ts';
 import { deleteExpiredKeys } from '../../store/db/idempotency-keys.ts';
-import { clearWorkspaces } from './clear-folder.ts';
-import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
-import { type IdleWorkspace, listIdleWorkspaces } from '../../store/tasks/workspace-saves.ts';
 import { deleteExpiredDevices } from '../../store/oauth/oauth-devices.ts';
 import { deleteExpiredGrants } from '../../store/oauth/oauth-grants.ts';
 import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
@@ -25,7 +22,8 @@ import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
 import { deleteExpiredRequests } from '../../store/requests/kept-requests.ts';
-import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
+import { reconcileStorage } from './storage-reconciliation.ts';
+import { sweepWorkspaces } from './workspace-sweeper.ts';
 import { removeStaleMemory } from './stale-memory.ts';
 import { removeUnusedSetups } from './unused-setups.ts';
 import { settleAll } from '../credits/credit-settling.ts';
@@ -36,8 +34,6 @@ const gatherMs = 2000;
 const chunk = 256;
 /** Counters are maintained with every change; this corrects what crashes left. */
 const reconcileEveryMs = 6 * 60 * 60 * 1000;
-/** Longer than it takes to restore a workspace from its copy. */
-const leftAloneMs = 60 * 60 * 1000;
 /** Longer than any refresh token lives, so that reuse is always detected. */
 const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 
@@ -68,7 +64,7 @@ export class Sweeper extends Worker {
   protected async work(): Promise<boolean> {
     const { database, clock, blobs } = this.#parts;
     await this.#repeat(() => database.run(mendQueueTimes, { limit: chunk }));
-    await this.#sweepWorkspaces();
+    await sweepWorkspaces(this.#parts, () => this.isAccepting);
     const { memoryFolders: folders, setupFolders, log } = this.#parts;
     if (folders) await removeStaleMemory({ database, folders, log });
     if (setupFolders) await removeUnusedSetups({ folders: setupFolders, clock, log });
@@ -109,40 +105,5 @@ export class Sweeper extends Worker {
     if (clock.monotonic() - this.#reconciledAt < reconcileEveryMs) return;
     this.#reconciledAt = clock.monotonic();
     await reconcileStorage(this.#parts, await workspaces.list(), () => this.isAccepting);
-  }
-
-  async #sweepWorkspaces(): Promise<void> {
-    const { database, workspaces } = this.#parts;
-    const kept = await workspaces.list();
-    for (let at = 0; at < kept.length && this.isAccepting; at += chunk) {
-      const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
-      for (const owner of missing) await this.#removeWorkspace(owner);
-      for (const moved of await database.run(listIdleWorkspaces, kept.slice(at, at + chunk))) await this.#removeStale(moved);
-      // Another machine may have emptied the task, or a process that has ended since.
-      await clearWorkspaces(this.#parts, kept.slice(at, at + chunk));
-    }
-  }
-
-  /** The task went on with a copy on another machine; its files are counted there. */
-  async #removeStale({ accountId, taskId, generation }: IdleWorkspace): Promise<void> {
-    const { workspaces, clock, log } = this.#parts;
-    try {
-      const isRemoved = await workspaces.removeStale(accountId, taskId, generation, clock.now() - leftAloneMs);
-      if (isRemoved) log.info({ task_id: taskId }, 'a workspace that has followed its task to another machine was removed here');
-    } catch (error) {
-      log.warn({ err: error, task_id: taskId }, 'a stale workspace could not be removed; it is tried again later');
-    }
-  }
-
-  /** A folder that cannot be deleted now (a tool still writes to it) must not block the others. */
-  async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
-    try {
-      // Unless an import has begun since, which may unpack it anew.
-      if ((await this.#parts.database.run(findMissingTasks, [{ accountId, taskId }])).length === 0) return;
-      await this.#parts.workspaces.remove(accountId, taskId);
-      await releaseWorkspaceUse(this.#parts.database, { accountId, taskId });
-    } catch (error) {
-      this.#parts.log.warn({ err: error, task_id: taskId }, 'a workspace could not be removed; it is tried again later');
-    }
   }
 }

@@ -82,8 +82,8 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
     async readResult(parent, taskId) {
       const { accountId } = parent;
       const status = (await find(parent, taskId)) ?? 'error';
-      // It may have run on another machine; while it is idle, nobody changes its files.
-      await keeper?.restore({ accountId, taskId });
+      // It may have run on another machine; while it is idle, nobody changes its files, and they are not packed while they are copied.
+      await keeper?.restoreToRead({ accountId, taskId });
       const { trust, delivered } = await readTraces(database, accountId, taskId);
       return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };
     },

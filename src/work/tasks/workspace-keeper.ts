@@ -65,11 +65,18 @@ export class WorkspaceKeeper {
     return this.exclusively(taskId, () => this.#restore({ accountId, taskId }));
   }
 
-  /** Unpacks a packed workspace that somebody wants to look into; leaves all others alone. */
+  /** Restores the folder of a task that rests, for somebody who reads it without its lease; nothing packs it for a while then. */
+  restoreToRead({ accountId, taskId }: TaskKey): Promise<void> {
+    const { workspaces, clock } = this.#parts;
+    return this.exclusively(taskId, async () => {
+      await this.#restore({ accountId, taskId });
+      await workspaces.touch(accountId, taskId, clock.now());
+    });
+  }
+
+  /** Unpacks a packed workspace that somebody wants to look into, also one that is half there; leaves all others alone. */
   async unpack({ accountId, taskId }: TaskKey): Promise<void> {
-    const { database, workspaces } = this.#parts;
-    if ((await workspaces.generation(accountId, taskId)) !== null) return;
-    const save = await database.run(findWorkspaceSave, { accountId, taskId });
+    const save = await this.#parts.database.run(findWorkspaceSave, { accountId, taskId });
     if (save && save.packedBytes !== null) await this.restore({ accountId, taskId });
   }
 
@@ -96,7 +103,7 @@ export class WorkspaceKeeper {
   async #unpackSave(key: TaskKey, save: WorkspaceSave): Promise<void> {
     const { accountId, taskId } = key;
     const { workspaces, blobs, log } = this.#parts;
-    const { unpackWorkspace } = await loadUnpacking();
+    const [{ unpackWorkspace }, { workspaceArchiveLimits: limits }] = await Promise.all([loadUnpacking(), loadArchive()]);
     const { root } = workspaces.open(accountId, taskId);
     const content = await blobs.open(accountId, save.blobId);
     try {
@@ -105,7 +112,7 @@ export class WorkspaceKeeper {
       content.destroy();
       throw error;
     }
-    const leftOut = await unpackWorkspace(root, content, { isDurable: true });
+    const leftOut = await unpackWorkspace(root, content, { limits, isDurable: true });
     if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     await workspaces.setGeneration(accountId, taskId, save.generation);
     const about = { task_id: taskId, generation: save.generation };

@@ -5,7 +5,7 @@ import type { WorkspacePacking, WorkspacePackingParts } from './workspace-packin
 
 const everyMs = 60 * 60_000;
 /** What starts has more urgent work at first. */
-const settleMs = 5000;
+const startDelayMs = 5000;
 
 export interface WorkspacePackerParts extends Omit<WorkspacePackingParts, 'quietMs'> {
   clock: Clock;
@@ -18,7 +18,7 @@ export interface WorkspacePackerParts extends Omit<WorkspacePackingParts, 'quiet
 export class WorkspacePacker extends Worker {
   readonly #parts: WorkspacePackerParts;
   #packing: WorkspacePacking | null = null;
-  #hasSettled = false;
+  #hasWaited = false;
 
   constructor(parts: WorkspacePackerParts) {
     const { clock, log } = parts;
@@ -30,9 +30,9 @@ export class WorkspacePacker extends Worker {
   protected async work(): Promise<boolean> {
     const { quietMs, log } = this.#parts;
     if (quietMs === null) return false;
-    if (!this.#hasSettled) {
-      this.#hasSettled = true;
-      this.wakeIn(settleMs);
+    if (!this.#hasWaited) {
+      this.#hasWaited = true;
+      this.wakeIn(startDelayMs);
       return false;
     }
     const { WorkspacePacking: Packing } = await import('./workspace-packing.ts');

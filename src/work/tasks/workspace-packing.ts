@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, pause } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { LeftOut } from '@errand/sandbox/left-out';
+import type { WorkspaceArchive } from '@errand/sandbox/workspace-archive';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs, StoredBlob } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -31,20 +32,28 @@ const mostRefused = 10_000;
 
 /** An archive cannot hold the whole workspace, so the folder stays. */
 class Incomplete extends Error {
-  constructor({ count, files: [first] }: LeftOut) {
-    super(`${count} of its entries cannot be in an archive, such as ${JSON.stringify(first)}`);
+  constructor({ files: [first] }: LeftOut) {
+    super(`not all of its entries can be in an archive, such as ${JSON.stringify(first)}`);
     this.name = 'Incomplete';
   }
 }
 
-async function* refuseIncomplete(content: AsyncIterable<Uint8Array>, leftOut: () => LeftOut): AsyncGenerator<Uint8Array> {
-  yield* content;
+/** Passes the content of an archive on until it is known to lack something, or the process stops. */
+async function* refuseIncomplete({ content, leftOut }: WorkspaceArchive, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    signal.throwIfAborted();
+    if (leftOut().count > 0) break;
+    yield piece;
+  }
   if (leftOut().count > 0) throw new Incomplete(leftOut());
 }
 
-async function readDigest(content: AsyncIterable<Uint8Array>): Promise<string> {
+async function readDigest(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of content) hash.update(piece);
+  for await (const piece of content) {
+    signal.throwIfAborted();
+    hash.update(piece);
+  }
   return hash.digest('hex');
 }
 
@@ -79,17 +88,18 @@ export class WorkspacePacking {
   async #packSlowly(task: QuietTask, signal: AbortSignal): Promise<boolean> {
     const { clock, isBusy } = this.#parts;
     const beganAt = clock.monotonic();
-    const isPacked = await this.#tryPack(task);
+    const isPacked = await this.#tryPack(task, signal);
     if (isBusy()) await pause(clock, busyPauses * (clock.monotonic() - beganAt), signal);
     return isPacked;
   }
 
   /** One that cannot be packed does not keep the others from it. */
-  async #tryPack(task: QuietTask): Promise<boolean> {
+  async #tryPack(task: QuietTask, signal: AbortSignal): Promise<boolean> {
     const { workspaces, log } = this.#parts;
     try {
-      return await this.#pack(task);
+      return await this.#pack(task, signal);
     } catch (error) {
+      if (signal.aborted) return false;
       // Another process that shares the disk has packed it, or a run replaces it.
       if ((await workspaces.generation(task.accountId, task.taskId)) !== null) this.#noteFailure(task, error, log);
       return false;
@@ -105,7 +115,7 @@ export class WorkspacePacking {
     }
   }
 
-  async #pack(task: QuietTask): Promise<boolean> {
+  async #pack(task: QuietTask, signal: AbortSignal): Promise<boolean> {
     const { database, workspaces, clock, keeper, quietMs } = this.#parts;
     const { accountId, taskId, generation } = task;
     const held = await workspaces.generation(accountId, taskId);
@@ -114,7 +124,7 @@ export class WorkspacePacking {
     const { root } = workspaces.open(accountId, taskId);
     const quietSince = clock.now() - quietMs;
     if (((await workspaces.changedAt(accountId, taskId)) ?? quietSince) >= quietSince) return false;
-    const { blobId, bytes } = await this.#store(task, root);
+    const { blobId, bytes } = await this.#store(task, root, signal);
     const next = Math.max(held, generation) + 1;
     return keeper.exclusively(taskId, async () => {
       if (!(await database.run(recordPackedWorkspace, { ...task, blobId, bytes, next, now: clock.now() }))) return false;
@@ -124,12 +134,12 @@ export class WorkspacePacking {
   }
 
   /** Stores the archive of a folder and reads it back. */
-  async #store({ accountId }: WorkspaceOwner, root: string): Promise<StoredBlob> {
+  async #store({ accountId }: WorkspaceOwner, root: string, signal: AbortSignal): Promise<StoredBlob> {
     const { blobs } = this.#parts;
     const { packWorkspace } = await import('@errand/sandbox/workspace-archive');
-    const { content, leftOut } = packWorkspace(root);
-    const stored = await blobs.put(accountId, refuseIncomplete(content, leftOut), { maxBytes: maxCopyBytes, isCopy: true });
-    const digest = await readDigest(await blobs.open(accountId, stored.blobId));
+    const content = refuseIncomplete(packWorkspace(root), signal);
+    const stored = await blobs.put(accountId, content, { maxBytes: maxCopyBytes, isCopy: true });
+    const digest = await readDigest(await blobs.open(accountId, stored.blobId), signal);
     if (digest !== stored.sha256) throw new Error('the archive of a workspace is not what was stored');
     return stored;
   }

@@ -86,8 +86,14 @@ export function openMachine(store: OpenStore, { blobStore = new MemoryBlobStore(
     folder,
     blobStore,
     keeper,
-    pack: (changes: { blobs?: Pick<Blobs, 'put' | 'open'>; database?: Database } = {}) =>
-      new WorkspacePacking({ ...own, keeper, quietMs, isBusy: () => false, ...changes }).run(never),
+    pack: ({
+      signal = never,
+      ...changes
+    }: {
+      blobs?: Pick<Blobs, 'put' | 'open'>;
+      database?: Database;
+      signal?: AbortSignal;
+    } = {}) => new WorkspacePacking({ ...own, keeper, quietMs, isBusy: () => false, ...changes }).run(signal),
     rootOf: ({ accountId, taskId }: TaskKey) => join(folder, accountId, taskId),
   };
 }

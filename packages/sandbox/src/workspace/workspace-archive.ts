@@ -37,15 +37,23 @@ interface Packing {
   leftOut: LeftOut;
 }
 
-/** Writes exactly `size` bytes of a file, as its header already says; false if the file has fewer by now. */
-async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['entry']>): Promise<boolean> {
+/**
+ * Writes exactly `size` bytes of a file, as its header already says; false if the file has fewer by now. Fails with `ended`, the end of the
+ * entry, if nobody reads the archive any more.
+ */
+async function copyBytes(
+  file: FileHandle,
+  size: number,
+  sink: ReturnType<Pack['entry']>,
+  ended: Promise<void>,
+): Promise<boolean> {
   let isWhole = true;
   for (let left = size; left > 0; ) {
     const chunk = Buffer.alloc(Math.min(left, chunkBytes));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
     isWhole &&= bytesRead === chunk.length;
     left -= chunk.length;
-    if (!sink.write(chunk)) await new Promise<void>((resolve) => sink.once('drain', resolve));
+    if (!sink.write(chunk)) await Promise.race([new Promise<void>((resolve) => sink.once('drain', resolve)), ended]);
   }
   return isWhole;
 }
@@ -63,7 +71,8 @@ async function packFile(packing: Packing, folder: HeldFolder, name: string, path
   // With the bits of the type, because a mode of zero would count as none; the archive has only the permissions.
   const header = { name: path, size, mode: constants.S_IFREG | (Number(mode) & 0o777), ...writeChangeTime(mtimeNs) };
   const sink = packing.tar.entry(header, (error) => (error ? reject(error) : resolve()));
-  const isWhole = await copyBytes(file, size, sink);
+  promise.catch(() => undefined);
+  const isWhole = await copyBytes(file, size, sink, promise);
   sink.end(undefined);
   await promise;
   return isWhole ? null : 'changed';

@@ -117,10 +117,12 @@ async function unpackEntry({ root, folders, syncs }: Unpacking, entry: Entry): P
 }
 
 /** The last first: what a folder contains comes after it, and may be out of reach once it is locked. */
-async function finishFolders({ root, folders }: Unpacking): Promise<void> {
+async function finishFolders({ root, folders, syncs }: Unpacking): Promise<void> {
   for (const { names, mode, changedAt } of folders.toReversed()) {
     await using folder = await enterParents(root, names);
     await folder.setFacts(mode, changedAt);
+    // With the links in it, which cannot be flushed themselves.
+    if (syncs) await folder.sync();
   }
 }
 

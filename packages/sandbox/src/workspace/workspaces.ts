@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, lutimes, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
@@ -23,6 +23,8 @@ export interface Workspaces {
   setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
   /** When something was last added to the folder itself, or removed from it, in milliseconds since the epoch; null without a folder. */
   changedAt(accountId: string, taskId: string): Promise<number | null>;
+  /** Sets that time, if there is a folder. */
+  touch(accountId: string, taskId: string, atMs: number): Promise<void>;
   /** What the folder lacks since it was restored from a copy, until it is set to null because that was reported. */
   leftOut(accountId: string, taskId: string): Promise<LeftOut | null>;
   setLeftOut(accountId: string, taskId: string, leftOut: LeftOut | null): Promise<void>;
@@ -79,7 +81,7 @@ export interface WorkspacesOptions extends Omit<WorkspaceOptions, 'quota'> {
   quotaOf?(accountId: string, taskId: string): WorkspaceQuota;
 }
 
-type Notes = Pick<Workspaces, 'generation' | 'setGeneration' | 'changedAt' | 'leftOut' | 'setLeftOut'>;
+type Notes = Pick<Workspaces, 'generation' | 'setGeneration' | 'changedAt' | 'touch' | 'leftOut' | 'setLeftOut'>;
 
 /** What is known of folders without looking into them. */
 function createNotes(locate: (accountId: string, taskId: string) => string): Notes {
@@ -97,6 +99,10 @@ function createNotes(locate: (accountId: string, taskId: string) => string): Not
 
     async changedAt(accountId, taskId) {
       return (await unlessMissing(lstat(locate(accountId, taskId))))?.mtimeMs ?? null;
+    },
+
+    async touch(accountId, taskId, atMs) {
+      await unlessMissing(lutimes(locate(accountId, taskId), atMs / 1000, atMs / 1000));
     },
 
     async leftOut(accountId, taskId) {
