@@ -41,6 +41,21 @@ describe('an archive of a workspace', () => {
   };
   const nothing = { count: 0, files: [] };
 
+  it('leaves nothing open if it is not read to its end', async () => {
+    const from = folder();
+    mkdirSync(join(from, 'sub'));
+    for (let count = 0; count < 40; count += 1) writeFileSync(join(from, 'sub', String(count)), randomBytes(200_000));
+    for await (const piece of packWorkspace(from).content) if (piece.length > 0) break;
+    const held = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    expect(held.filter((path) => path.startsWith(from))).toEqual([]);
+  });
+
   it('preserves files, folders, links and permissions', async () => {
     const from = folder();
     mkdirSync(join(from, 'sub/deep/empty'), { recursive: true });

@@ -71,7 +71,9 @@ async function packFile(packing: Packing, folder: HeldFolder, name: string, path
   // With the bits of the type, because a mode of zero would count as none; the archive has only the permissions.
   const header = { name: path, size, mode: constants.S_IFREG | (Number(mode) & 0o777), ...writeChangeTime(mtimeNs) };
   const sink = packing.tar.entry(header, (error) => (error ? reject(error) : resolve()));
+  // Both say that nobody reads on.
   promise.catch(() => undefined);
+  sink.on('error', () => undefined);
   const isWhole = await copyBytes(file, size, sink, promise);
   sink.end(undefined);
   await promise;
@@ -159,6 +161,8 @@ export function packWorkspace(
   limits: { bytes: number; entries: number } = workspaceArchiveLimits,
 ): WorkspaceArchive {
   const tar = pack();
+  // What ends it is seen by who reads it.
+  tar.on('error', () => undefined);
   const leftOut: LeftOut = { count: 0, files: [] };
   const packing: Packing = { tar, bytesLeft: limits.bytes, entriesLeft: limits.entries, leftOut };
   const walk = async () => {
@@ -171,8 +175,13 @@ export function packWorkspace(
     const compress = createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 1 } });
     const moving = Promise.all([pipeline(Readable.from(tar), compress), walk().catch((error: Error) => tar.destroy(error))]);
     moving.catch(() => undefined);
-    yield* compress as AsyncIterable<Uint8Array>;
-    await moving;
+    try {
+      yield* compress as AsyncIterable<Uint8Array>;
+      await moving;
+    } finally {
+      // Also if nobody reads on: nothing of the folder is open then.
+      await moving.catch(() => undefined);
+    }
   }
   return { content: content(), leftOut: () => leftOut };
 }
