@@ -9,7 +9,7 @@ import { recordPackedWorkspace } from '../../src/store/tasks/packed-workspaces.t
 import { deleteTask } from '../../src/store/tasks/tasks.ts';
 import { findWorkspaceSave } from '../../src/store/tasks/workspace-saves.ts';
 import { reconcileStorage } from '../../src/work/instance/storage-reconciliation.ts';
-import { WorkspaceSweeper } from '../../src/work/instance/workspace-sweeper.ts';
+import { WorkspaceSweeper } from '../../src/work/instance/sweeper.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { createQuiet, longAgo, openMachine, unlockMachines } from '../support/files/packing-machine.ts';
 import { describeTree, fillWorkspace } from '../support/files/workspace-samples.ts';

@@ -173,14 +173,15 @@ export function packWorkspace(
   };
   async function* content(): AsyncGenerator<Uint8Array> {
     const compress = createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 1 } });
-    const moving = Promise.all([pipeline(Readable.from(tar), compress), walk().catch((error: Error) => tar.destroy(error))]);
+    const walking = walk().catch((error: Error) => tar.destroy(error));
+    const moving = Promise.all([pipeline(Readable.from(tar), compress), walking]);
     moving.catch(() => undefined);
     try {
       yield* compress as AsyncIterable<Uint8Array>;
       await moving;
     } finally {
       // Also if nobody reads on: nothing of the folder is open then.
-      await moving.catch(() => undefined);
+      await walking;
     }
   }
   return { content: content(), leftOut: () => leftOut };
