@@ -245,7 +245,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['listQuietTasks', () => explain(listQuietTasks, { tasks: [task, task, task], quietMs: 1 })],
   [
     'recordPackedWorkspace',
-    () => explain(recordPackedWorkspace, { ...task, fence: 1, generation: 0, blobId: 'b', bytes: 1, next: 1, now: 1 }),
+    () => {
+      explain(expectBlob, { accountId: 'a3', blobId: 'b2', graceMs: 1 });
+      return explain(recordPackedWorkspace, { ...task, fence: 1, generation: 0, blobId: 'b2', bytes: 1, next: 1, now: 1 });
+    },
   ],
   ['recordUnpackedWorkspace', () => explain(recordUnpackedWorkspace, { ...task, generation: 1, keepsCopy: false })],
   ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],

@@ -73,7 +73,7 @@ async function removeWorkspace({ database, workspaces, log }: WorkspaceSweeperPa
 }
 
 /** Removes the folders of this machine whose tasks were deleted, emptied, or went on with a newer copy. */
-export async function sweepWorkspaces(parts: WorkspaceSweeperParts, isGoingOn: () => boolean): Promise<void> {
+async function sweepWorkspaces(parts: WorkspaceSweeperParts, isGoingOn: () => boolean): Promise<void> {
   const { database, workspaces } = parts;
   const kept = await workspaces.list();
   for (let at = 0; at < kept.length && isGoingOn(); at += chunk) {
