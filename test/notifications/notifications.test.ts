@@ -282,12 +282,19 @@ describeStores('notifications', (store) => {
     await edit(ofMate.id, `Later, @${emailOf(api.owner)}.`, mate.key);
     const answer = `${emailOf(mate)} · Mentioned you: Later, @${emailOf(api.owner)}.`;
     expect(await notified()).toEqual([['/owner', answer, `/app/${taskId}#comment-${String(ofMate.id)}`]]);
+    // Nobody is notified again and again by taking a mention out and putting it back.
+    await edit(comment.id, `And again, @${emailOf(mate)}.`, api.owner.key);
+    await edit(comment.id, 'Nobody.', api.owner.key);
+    await edit(comment.id, `And again, @${emailOf(mate)}.`, api.owner.key);
+    expect(await notified()).toEqual([]);
     // What is deleted before it is sent is not sent.
     const withdrawn = await write(`@${emailOf(mate)} wrong`);
     await api.call('task.deleteComment', { task_id: taskId, comment_id: withdrawn.id });
     expect(await notified()).toEqual([]);
 
     const handOver = () => api.call('task.handOver', { task_id: taskId, account_id: mate.accountId });
+    await handOver();
+    await api.call('task.handOver', { task_id: taskId, account_id: null });
     await handOver();
     await handOver();
     expect(await notified()).toEqual([['/mate', 'Assigned to you', `/app/${taskId}`]]);
@@ -302,6 +309,23 @@ describeStores('notifications', (store) => {
     await store.database.run(removeMember, { ...change, accountId: mate.accountId });
     await again.finish('Done.');
     expect(await notified()).toEqual([['/owner', 'Finished', `/app/${taskId}`]]);
+  });
+
+  it.each(['has set up none', 'is disabled'])('go to the owner of a task whose assignee %s', async (how) => {
+    await using api = await startApi();
+    const mate = await addOwner(store.database);
+    await makeTeam(store, api.owner, [mate]);
+    await subscribe(api, '/owner');
+    if (how === 'is disabled') await subscribe(api, '/mate', mate);
+    const { taskId, hand } = await begin(api);
+    await api.call('task.update', { task_id: taskId, share_visibility: 'team' });
+    await api.call('task.handOver', { task_id: taskId, account_id: mate.accountId });
+    await work();
+    fresh();
+    if (how === 'is disabled') await store.query("UPDATE accounts SET status = 'disabled' WHERE account_id = ?", mate.accountId);
+    await hand.ask('Which?');
+    await work();
+    expect(fresh().map(({ path, notice }) => [path, notice.body])).toEqual([['/owner', 'Question: Which?']]);
   });
 
   it('are set in words that say what is wrong', async () => {

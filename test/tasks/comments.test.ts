@@ -129,6 +129,19 @@ describeStores('comments on tasks', (store) => {
     expect(await list(owner, await api.createTask('New'))).toEqual([]);
   });
 
+  it('of one member leave space for those of the others', async () => {
+    const { api, ann, bob, as } = await start();
+    await using _ = api;
+    const taskId = await api.createTask('Our plan', { share_visibility: 'team' });
+    for (let count = 0; count < 200; count++)
+      await store.query(
+        "INSERT INTO comments (account_id, task_id, id, author_id, text, created_at) VALUES (?, ?, ?, ?, 'x', 1)",
+        ...[api.owner.accountId, taskId, newId(Date.now()), ann.accountId],
+      );
+    const write = async (who: Owner) => (await as(who, 'task.comment', { task_id: taskId, text: 'Hm.' })).status;
+    expect([await write(ann), await write(bob), await write(api.owner)]).toEqual([429, 200, 200]);
+  });
+
   it('are in nothing that the task itself shows: its object, messages, stream, and public page', async () => {
     const { api, ann, as } = await start();
     await using _ = api;

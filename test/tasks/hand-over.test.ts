@@ -107,6 +107,25 @@ describeStores('a task that is handed over', (store) => {
     expect([confirmed.status, confirmed.body.confirmed]).toEqual([200, true]);
   });
 
+  it('is paid for by its owner, whoever decides', async () => {
+    const { api, ann, as, handOver } = await start();
+    await using _ = api;
+    const { owner } = api;
+    await using strict = await ApiUnderTest.start(store.database, { owner, isCreditEnforced: true });
+    const grant = ({ accountId }: Owner, credits: number) =>
+      strict.http.inject({ method: 'POST', path: '/admin/credits.grant', body: { credits }, account: accountId });
+    const taskId = await api.createTask('Our plan', { share_visibility: 'team', interactive_mode: true });
+    await handOver(owner, taskId, ann);
+    await (await WorkerHand.take(store.database, taskId)).ask('Which?');
+    const [item] = (await as(ann, 'inbox.list')).body.data;
+    const decide = async () => (await strict.call('inbox.decide', { id: item?.id, answer: 'This.' }, { key: ann.key })).status;
+    await grant(owner, -4300);
+    expect(await decide()).toBe(429);
+    await grant(owner, 4300);
+    await grant(ann, -4300);
+    expect(await decide()).toBe(200);
+  });
+
   it('goes to members of the team alone, and only while it is shared with them', async () => {
     const { api, ann, bob, stranger, handOver, assigned } = await start();
     await using _ = api;
@@ -123,6 +142,8 @@ describeStores('a task that is handed over', (store) => {
       await handOver(owner, shared, bob),
     ];
     expect(answers.map(({ status }) => status)).toEqual([412, 404, 404, 403, 403, 404, 200]);
+    await store.query("UPDATE accounts SET status = 'disabled' WHERE account_id = ?", ann.accountId);
+    expect((await handOver(owner, shared, ann)).status).toBe(412);
     expect(await assigned(bob)).toHaveLength(1);
     // Giving it to the owner is taking it back.
     expect((await handOver(owner, shared, owner)).body.task.assignee).toBeUndefined();

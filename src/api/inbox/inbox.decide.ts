@@ -3,7 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { grantedConnectorsOf } from '../../rules/accounts/access.ts';
 import { deciderOf } from '../../rules/inbox/decider.ts';
 import type { UserMessage } from '../../rules/events/task-event.ts';
-import { decideItem } from '../../store/inbox/inbox-decisions.ts';
+import { decideItem, findItemTask } from '../../store/inbox/inbox-decisions.ts';
 import { optional } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
@@ -67,7 +67,7 @@ export const inboxDecide = defineOperation('POST', 'inbox.decide', {
       decider: deciderOf(principal),
       now,
       grantedConnectors: grantedConnectorsOf(principal),
-      creditDemand: await context.credits.demandFor(principal.accountId, now),
+      creditDemand: await context.credits.demandFor((await context.read(findItemTask, key)).accountId, now),
     });
     return { decided: true as const };
   },

@@ -8,6 +8,11 @@ describe('the mentions of a comment', () => {
     ['(@ann@example.com) and @bob@example.com!', ['ann@example.com', 'bob@example.com']],
     ['@ann@example.com and again @ANN@example.com', ['ann@example.com']],
     ['Write to ann@example.com, not to x@ann@example.com', []],
+    ['@ann@example.com，请看', ['ann@example.com']],
+    ['请@ann@example.com看看。', ['ann@example.com']],
+    ['“@ann@example.com”、@bob@example.com。', ['ann@example.com', 'bob@example.com']],
+    ['@ann，@bob@xn--bcher-kva.example…', ['bob@xn--bcher-kva.example']],
+    ['/@ann@bücher.example/: read', ['ann@bücher.example']],
     ['@ann is no address', []],
     ['', []],
   ])('of %j are %j', (text, expected) => {
@@ -19,5 +24,6 @@ describe('the mentions of a comment', () => {
     expect(listMentions(many)).toHaveLength(20);
     expect(listMentions(`@${'@'.repeat(4000)}`)).toEqual([]);
     expect(listMentions(`@${'a'.repeat(4000)}@${'b'.repeat(4000)}`)).toEqual([]);
+    expect(listMentions('@a@-'.repeat(1000))).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { containing } from '../db/like.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { deleteSome, type Script, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { endHandOversTo } from '../tasks/people/assignees.ts';
 import { type AccountTable, accountTables, storageTables } from './account-tables.ts';
 import { accountNotFound } from './accounts.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -69,6 +70,7 @@ function* emptyTables(tables: readonly AccountTable[], accountId: string, limit:
 function* removeElsewhere(accountId: string): Script<void> {
   const row = yield* selectFirst('SELECT email FROM accounts WHERE account_id = ?', accountId);
   const team = 'SELECT team_id FROM team_members WHERE account_id = ?';
+  yield* endHandOversTo(accountId);
   yield [
     // Grants of the account's applications, whose rows are deleted next.
     sql('DELETE FROM oauth_grants WHERE client_id IN (SELECT client_id FROM oauth_apps WHERE account_id = ?)', accountId),
@@ -92,7 +94,6 @@ function* removeElsewhere(accountId: string): Script<void> {
       accountId,
       accountId,
     ),
-    sql('UPDATE tasks SET assignee = NULL WHERE assignee = ?', accountId),
     // What teammates have asked it to decide.
     sql(
       `DELETE FROM inbox_assignments WHERE assignee = ? AND account_id IN

@@ -51,6 +51,13 @@ function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
   throw new Fault('permission_denied', 'Only the owner of the task, or whom they assign it to, can decide this.');
 }
 
+/** The task of an item that the caller may decide, in the account that pays for it. */
+export const findItemTask: StoreOperation<InboxKey, TaskKey> = {
+  name: 'inbox.findTask',
+  access: 'read',
+  run: findOwnTask,
+};
+
 interface WaitingItem extends OpenItem {
   task: Row;
 }

@@ -1,6 +1,6 @@
-import { assignItem, decideItem } from './inbox-decisions.ts';
+import { assignItem, decideItem, findItemTask } from './inbox-decisions.ts';
 import { decideTimedOut } from './decision-timeouts.ts';
 import { listDecidedItems, listOpenItems } from './inbox-items.ts';
 
 /** Every operation on the inbox. */
-export const inboxOperations = [assignItem, decideItem, decideTimedOut, listDecidedItems, listOpenItems];
+export const inboxOperations = [assignItem, decideItem, decideTimedOut, findItemTask, listDecidedItems, listOpenItems];

@@ -3,17 +3,20 @@ import { deriveId } from '@errand/base/ids.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { noticeKindOf } from '../../rules/notifications/notice.ts';
 import type { NoticeKind } from '../../rules/notifications/notification-settings.ts';
-import { computedCodec, flag, nullable, text } from '../db/row-codec.ts';
+import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { type Row, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 
 /**
- * Whether a person may have to be notified of the task that a statement writes, for its RETURNING: those who have chosen nothing cost an
- * index lookup and no extra statement. That is who acts in the task: its assignee, or else its owner. Subtasks report to their task.
+ * Who may have to be notified of the task that a statement writes, for its RETURNING: those who have chosen nothing cost index lookups and
+ * no extra statement. That is who acts in the task: its assignee, or else its owner, also for an assignee who has chosen nothing or whose
+ * account is not active, because somebody must hear of it. Subtasks report to their task.
  */
-export const isWatched = `tasks.assignee, CASE WHEN tasks.parent_id IS NULL AND EXISTS
-  (SELECT 1 FROM notification_settings n WHERE n.account_id = COALESCE(tasks.assignee, tasks.account_id)) THEN 1 ELSE 0 END AS is_watched`;
+export const watcher = `CASE WHEN tasks.parent_id IS NULL THEN COALESCE(
+  (SELECT n.account_id FROM notification_settings n JOIN accounts a ON a.account_id = n.account_id AND a.status = 'active'
+    WHERE n.account_id = tasks.assignee),
+  (SELECT n.account_id FROM notification_settings n WHERE n.account_id = tasks.account_id)) END AS watcher`;
 
-const watchedRow = computedCodec('a task that was written', { assignee: nullable(text), is_watched: flag });
+const watchedRow = computedCodec('a task that was written', { watcher: nullable(text) });
 
 /** Something that happened to a task, for one person. */
 export interface NewNotice {
@@ -31,7 +34,10 @@ export interface NewNotice {
 
 const columns = 'account_id, id, kind, task_account_id, task_id, seq, comment_id, target, ready_at, fence, tries, created_at';
 
-/** Queues a notification once, for whoever has settings; `target` is null until it is known where it goes. */
+/**
+ * Queues a notification once, for whoever has settings; `target` is null until it is known where it goes. The same facts with the same `now`
+ * are the same notification as long as it has not been sent.
+ */
 export function queueNotice(notice: NewNotice, target: string | null = null): Statement {
   const { accountId, kind, taskAccountId, taskId, seq, commentId = null, now } = notice;
   const id = deriveId(now, [accountId, kind, taskId, seq, target ?? '', ...(commentId === null ? [] : [commentId])].join(' '));
@@ -50,8 +56,9 @@ export function queueNotices(
   events: readonly TaskEvent[],
   firstSeq: number,
 ): Statement[] {
-  if (!watchedRow.is_watched(written)) return [];
-  const about = { accountId: watchedRow.assignee(written) ?? accountId, taskAccountId: accountId, taskId, now };
+  const watcherId = watchedRow.watcher(written);
+  if (watcherId === null) return [];
+  const about = { accountId: watcherId, taskAccountId: accountId, taskId, now };
   return events.flatMap((event, index) => {
     const kind = noticeKindOf(event);
     return kind === null ? [] : [queueNotice({ ...about, kind, seq: firstSeq + index })];

@@ -18,7 +18,7 @@ import { asksPerson } from '../../rules/inbox/inbox-item.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { announceLibrary, storeDeliveries } from '../artifacts/artifacts.ts';
 import { addBlobReferences } from '../blobs/blob-references.ts';
-import { announceNotices, isWatched, queueNotices } from '../notifications/notification-queue.ts';
+import { announceNotices, queueNotices, watcher } from '../notifications/notification-queue.ts';
 import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from '../webhooks/delivery-queue.ts';
 import {
   type StoreOperation,
@@ -159,7 +159,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
      ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, last_model,
-       charged_model, charged_cost, project_id, ${hasReceivers}, ${isWatched}`,
+       charged_model, charged_cost, project_id, ${hasReceivers}, ${watcher}`,
     events.length,
     now - 1,
     now - 1,

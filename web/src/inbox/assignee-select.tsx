@@ -4,6 +4,7 @@ import { clearing, errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { membersQuery } from '../api/settings-queries.ts';
+import { taskQuery } from '../task/task-query.ts';
 import { useText } from '../text/locale.ts';
 import { Field } from '../ui/controls/field.tsx';
 import { Select } from '../ui/controls/select.tsx';
@@ -21,9 +22,13 @@ export function AssigneeSelect({ item }: { item: InboxItem }) {
     (account: string | null) => errand.inbox.assign(clearing<'inbox.assign'>({ id: item.id, account_id: account })),
     { changes: [keys.inbox] },
   );
+  const isAssigned = item.assignee !== undefined;
+  const task = useQuery({ ...taskQuery(item.task_id), enabled: hasTeam && isAssigned }).data;
+  // Without an assignee of its own, an item goes to the assignee of its task.
+  const isHandedOver = isAssigned && task?.assignee !== undefined;
   if (!hasTeam || members === undefined) return null;
   const options = [
-    { value: '', label: inbox.nobody },
+    ...(isHandedOver ? [] : [{ value: '', label: inbox.nobody }]),
     ...members.map(({ account_id: value, email }) => ({ value, label: value === accountId ? inbox.you : email })),
   ];
   const choose = (value: string) => {

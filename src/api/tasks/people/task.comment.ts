@@ -11,8 +11,8 @@ import { commentObject, commentText, presentComment, readCommentText } from './c
 export const taskComment = defineOperation('POST', 'task.comment', {
   summary: 'Writes a comment on a task, for the people who can read it. The agent never sees it.',
   details: [
-    "The owner of a task can comment on it, and so can the members of the owner's team while it is shared with them; at most 1,000 comments a task.",
-    'Comments are not part of the conversation, and nobody sees them by a public link.',
+    "The owner of a task can comment on it, and so can the members of the owner's team while it is shared with them; at most 1,000 comments a task,",
+    'of which each member can write 200. Comments are not part of the conversation, and nobody sees them by a public link.',
   ].join(' '),
   access: 'all_tasks',
   request: z.object({

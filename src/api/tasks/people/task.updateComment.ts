@@ -5,7 +5,7 @@ import { commentFields, commentObject, commentText, keyOfComment, presentComment
 
 export const taskUpdateComment = defineOperation('POST', 'task.updateComment', {
   summary: 'Changes the text of a comment of the caller, and marks it as edited.',
-  details: 'Members whom the new text mentions and the old one did not are notified.',
+  details: 'The first edit notifies members whom the new text mentions and the old one did not; further edits notify nobody.',
   access: 'all_tasks',
   request: z.object({ ...commentFields, text: commentText }),
   response: z.object({ comment: commentObject }),

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { taskRow } from '../../db/shared-rows.ts';
+import { accountRow, taskRow } from '../../db/shared-rows.ts';
 import {
   findRow,
   type Row,
@@ -17,16 +17,19 @@ import { readTask, type TaskRecord, taskColumns } from '../task-record.ts';
 import { getTask } from '../tasks.ts';
 import { areTeammates } from './teammates.ts';
 
-/** Throws unless an account may be asked to act in a task of another: it is in the same team, which the task is shared with. */
+/** Throws unless an account may be asked to act in a task of another: it is active, and in the same team, which the task is shared with. */
 export function* checkTeammate(accountId: string, assignee: string, task: Row): Script<void> {
   const param = 'account_id';
   const mate = yield* selectFirst(
-    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     WHERE me.account_id = ? AND mate.account_id = ?`,
+    `SELECT a.status FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     JOIN accounts a ON a.account_id = mate.account_id WHERE me.account_id = ? AND mate.account_id = ?`,
     accountId,
     assignee,
   );
   if (!mate) throw new Fault('not_found', 'account_id: no such member of your team', { param });
+  if (accountRow.status(mate) !== 'active') {
+    throw new Fault('failed_precondition', 'account_id: the account of this member is not active.', { param });
+  }
   if (taskRow.share_visibility(task) === 'team') return;
   const problem = 'account_id: share the task with your team first, so that the member can read it.';
   throw new Fault('failed_precondition', problem, { param });
@@ -89,7 +92,6 @@ export const handOverTask: StoreOperation<HandOverArgs, { task: TaskRecord; isNo
     }
     const before = yield* findRow('assignee', 'tasks', { account_id: key.accountId, id: key.taskId });
     const isNotified = assignee !== null && before !== undefined && taskRow.assignee(before) !== assignee;
-    const about = { kind: 'assigned', taskAccountId: key.accountId, taskId: key.taskId, seq: 0, now } as const;
     yield [
       sql(
         'UPDATE tasks SET assignee = ?, updated_at = ? WHERE account_id = ? AND id = ?',
@@ -98,9 +100,14 @@ export const handOverTask: StoreOperation<HandOverArgs, { task: TaskRecord; isNo
         key.accountId,
         key.taskId,
       ),
-      ...(isNotified ? [queueNotice({ ...about, accountId: assignee })] : []),
     ];
-    return { task: yield* getTask.run(key), isNotified };
+    const task = yield* getTask.run(key);
+    if (isNotified) {
+      // With the task's own time: who hands it over again and again queues one notification.
+      const about = { kind: 'assigned', taskAccountId: key.accountId, taskId: key.taskId, seq: 0 } as const;
+      yield [queueNotice({ ...about, accountId: assignee, now: task.createdAtMs })];
+    }
+    return { task, isNotified };
   },
   announce: ({ taskId }, { task, isNotified }) => [
     ...announceTask(taskId),
@@ -134,16 +141,26 @@ export const listAssignedTasks: StoreOperation<ListAssignedArgs, TaskRecord[]> =
   },
 };
 
-/** Ends what is handed over by a member who leaves the team, and to that member. Locks tasks in the order in which batches do. */
-export function* endHandOvers(accountId: string, teamId: string): Script<void> {
-  const members = 'SELECT m.account_id FROM team_members m WHERE m.team_id = ?';
+/** Ends the hand-over of the tasks `t` that match. Locks them in the order in which batches do. */
+function* clearAssignees(condition: string, ...params: string[]): Script<void> {
   const found = yield* selectAll(
-    `SELECT account_id, id FROM tasks t INDEXED BY tasks_by_assignee
-     WHERE t.assignee IN (${members}) AND (t.assignee = ? OR t.account_id = ?) ORDER BY t.id FOR UPDATE`,
-    ...[teamId, accountId, accountId],
+    `SELECT account_id, id FROM tasks t INDEXED BY tasks_by_assignee WHERE ${condition} ORDER BY t.id FOR UPDATE`,
+    ...params,
   );
   yield found.map(
     (row): Statement =>
       sql('UPDATE tasks SET assignee = NULL WHERE account_id = ? AND id = ?', taskRow.account_id(row), taskRow.id(row)),
   );
+}
+
+/** Ends what is handed over by a member who leaves the team, and to that member. */
+export function* endHandOvers(accountId: string, teamId: string): Script<void> {
+  const members = 'SELECT m.account_id FROM team_members m WHERE m.team_id = ?';
+  const condition = `t.assignee IN (${members}) AND (t.assignee = ? OR t.account_id = ?)`;
+  yield* clearAssignees(condition, teamId, accountId, accountId);
+}
+
+/** Ends what is handed over to an account that is being deleted. */
+export function* endHandOversTo(accountId: string): Script<void> {
+  yield* clearAssignees('t.assignee = ?', accountId);
 }

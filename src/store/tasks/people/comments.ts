@@ -22,6 +22,9 @@ import { areTeammates } from './teammates.ts';
 /** Comments of a task. */
 const mostComments = 1000;
 
+/** Comments of one member on a task of somebody else, so that no member alone can leave no space for the others. */
+const mostOfMember = 200;
+
 const commentRow = tableCodec('comments', {
   account_id: text,
   task_id: text,
@@ -89,10 +92,10 @@ function* findMentioned({ accountId, taskId }: TaskKey, addresses: readonly stri
   return rows.map((row) => commentRow.account_id(row));
 }
 
-/** Notifies those whom the new text mentions and the old one did not; returns whether there are any. */
+/** Notifies those whom the new text mentions and the old one did not, each once; returns whether there are any. */
 function* notifyMentioned(
   { accountId, taskId, commentId }: CommentKey,
-  { words, before, authorId, now }: { words: string; before: string; authorId: string; now: number },
+  { words, before, authorId, createdAtMs: now }: { words: string; before: string; authorId: string; createdAtMs: number },
 ): Script<boolean> {
   const known = listMentions(before);
   const added = listMentions(words).filter((address) => !known.includes(address));
@@ -108,6 +111,22 @@ function* checkMessage({ accountId, taskId }: TaskKey, seq: number): Script<void
   const row = yield* findRow('seq, at, type, body', 'events', { account_id: accountId, task_id: taskId, seq });
   const type = row && readEvent(row).event.type;
   if (type !== 'assistant_message' && type !== 'user_message') throw invalidField('event_id', 'is not a message of this task');
+}
+
+/** Throws if the task has as many comments as it can have, of everybody or of this author. */
+function* checkSpace({ accountId, taskId }: TaskKey, authorId: string): Script<void> {
+  const count = (condition: string, ...params: string[]) =>
+    selectOne(
+      `SELECT COUNT(*) AS count FROM comments WHERE account_id = ? AND task_id = ? ${condition}`,
+      accountId,
+      taskId,
+      ...params,
+    );
+  if (countRow.count(yield* count('')) >= mostComments) {
+    throw new Fault('resource_exhausted', `A task can have ${mostComments} comments.`);
+  }
+  if (authorId === accountId || countRow.count(yield* count('AND author_id = ?', authorId)) < mostOfMember) return;
+  throw new Fault('resource_exhausted', `A member can write ${mostOfMember} comments on a task of somebody else.`);
 }
 
 export interface AddCommentArgs extends CommentKey {
@@ -133,28 +152,33 @@ export const addComment: StoreOperation<AddCommentArgs, WrittenComment> = {
     const { accountId, taskId } = yield* lockReadable(caller);
     const key = { accountId, taskId, commentId };
     if (seq !== null) yield* checkMessage(key, seq);
-    const found = yield* selectOne(
-      'SELECT COUNT(*) AS count FROM comments WHERE account_id = ? AND task_id = ?',
-      accountId,
-      taskId,
-    );
-    if (countRow.count(found) >= mostComments) {
-      throw new Fault('resource_exhausted', `A task can have ${mostComments} comments.`);
-    }
+    yield* checkSpace(key, authorId);
     const author = { author_id: authorId, text: words, created_at: now, edited_at: null };
     yield [insertRow('comments', { account_id: accountId, task_id: taskId, id: commentId, seq, ...author })];
-    const isNotified = yield* notifyMentioned(key, { words, before: '', authorId, now });
+    const isNotified = yield* notifyMentioned(key, { words, before: '', authorId, createdAtMs: now });
     return { comment: yield* readOne(key), isNotified };
   },
   announce: (_, { isNotified }) => announceNotices(isNotified),
 };
 
-/** The comment, on a task that the caller may read, with the account of that task. */
-function* findComment({ commentId, ...caller }: CommentKey): Script<{ key: CommentKey; authorId: string; text: string }> {
+interface FoundComment {
+  /** With the account of the task. */
+  key: CommentKey;
+  authorId: string;
+  text: string;
+  createdAtMs: number;
+  isEdited: boolean;
+}
+
+/** The comment, on a task that the caller may read. */
+function* findComment({ commentId, ...caller }: CommentKey): Script<FoundComment> {
   const { accountId, taskId } = yield* lockReadable(caller);
-  const row = yield* findRow('author_id, text', 'comments', { account_id: accountId, task_id: taskId, id: commentId });
+  const key = { account_id: accountId, task_id: taskId, id: commentId };
+  const row = yield* findRow('author_id, text, created_at, edited_at', 'comments', key);
   if (!row) throw commentNotFound();
-  return { key: { accountId, taskId, commentId }, authorId: commentRow.author_id(row), text: commentRow.text(row) };
+  const [authorId, words] = [commentRow.author_id(row), commentRow.text(row)];
+  const [createdAtMs, isEdited] = [commentRow.created_at(row), commentRow.edited_at(row) !== null];
+  return { key: { accountId, taskId, commentId }, authorId, text: words, createdAtMs, isEdited };
 }
 
 /** Changes a comment of the caller. */
@@ -163,7 +187,7 @@ export const updateComment: StoreOperation<CommentKey & { text: string; now: num
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run({ text: words, now, ...caller }) {
-    const { key, authorId, text: before } = yield* findComment(caller);
+    const { key, authorId, text: before, createdAtMs, isEdited } = yield* findComment(caller);
     if (authorId !== caller.accountId) throw new Fault('permission_denied', 'Only its author can change a comment.');
     if (words === before) return { comment: yield* readOne(key), isNotified: false };
     yield [
@@ -172,7 +196,8 @@ export const updateComment: StoreOperation<CommentKey & { text: string; now: num
         ...[words, now, key.accountId, key.taskId, key.commentId],
       ),
     ];
-    const isNotified = yield* notifyMentioned(key, { words, before, authorId, now });
+    // Of a further edit nobody is notified: taking a mention out and putting it back would notify the person each time.
+    const isNotified = !isEdited && (yield* notifyMentioned(key, { words, before, authorId, createdAtMs }));
     return { comment: yield* readOne(key), isNotified };
   },
   announce: (_, { isNotified }) => announceNotices(isNotified),

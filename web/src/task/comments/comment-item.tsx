@@ -1,6 +1,6 @@
 import type { Comment } from '@errand/client';
 import { MessageSquareQuote, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errand } from '../../api/errand.ts';
 import { keys } from '../../api/query-keys.ts';
 import { useText } from '../../text/locale.ts';
@@ -67,11 +67,12 @@ export function CommentItem({ comment, isOwn, mayDelete, isNamed, onDelete, onSh
   const [isEditing, setEditing] = useState(false);
   const author = comment.email ?? people.formerMember;
   const about = comment.event_id;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNamed) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isNamed]);
   return (
-    <li
-      ref={isNamed ? (item) => item?.scrollIntoView({ block: 'nearest' }) : undefined}
-      className={joinClasses('group flex gap-3 rounded-md px-2 py-2', isNamed && 'bg-accent-soft')}
-    >
+    <li ref={item} className={joinClasses('group flex gap-3 rounded-md px-2 py-2', isNamed && 'bg-accent-soft')}>
       <Avatar name={author} className="mt-0.5 size-7" />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2 text-sm">

@@ -8,6 +8,11 @@ describe('mentions in a comment', () => {
       { at: 3, text: '@ann@example.com', isMention: true },
       { at: 19, text: ', see x@y.z', isMention: false },
     ]);
+    expect(splitMentions('请@ann@example.com，看')).toEqual([
+      { at: 0, text: '请', isMention: false },
+      { at: 1, text: '@ann@example.com', isMention: true },
+      { at: 17, text: '，看', isMention: false },
+    ]);
     expect(splitMentions('@ann')).toEqual([{ at: 0, text: '@ann', isMention: false }]);
   });
 
@@ -18,6 +23,8 @@ describe('mentions in a comment', () => {
     ['Hi @an there', 12, null],
     ['mail a@b', 8, null],
     ['@ann@ex', 7, null],
+    ['请@an', 4, 'an'],
+    ['@ann，', 5, null],
   ])('of %j with the caret at %d have %j typed', (text, caret, expected) => {
     expect(readMentionQuery(text, caret)).toBe(expected);
   });

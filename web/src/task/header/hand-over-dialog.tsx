@@ -19,6 +19,7 @@ export function HandOverDialog({ task, onClose }: { task: Task; onClose(): void 
   const [member, setMember] = useState('');
   const handOver = useHandOver(task);
   const formId = `hand-over-${task.id}`;
+  const hint = { team: undefined, private: people.sharesIt, public: people.endsLink }[task.share_visibility];
   const others = members.filter(({ account_id: id }) => id !== accountId && id !== task.assignee);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -42,7 +43,7 @@ export function HandOverDialog({ task, onClose }: { task: Task; onClose(): void 
   return (
     <Dialog isOpen onClose={onClose} title={people.handOverTitle} lead={people.handOverLead} actions={actions}>
       <form id={formId} onSubmit={submit}>
-        <Field label={people.member} {...(task.share_visibility !== 'team' && { hint: people.sharesIt })}>
+        <Field label={people.member} {...(hint !== undefined && { hint })}>
           {(control) => (
             <Select
               {...control}

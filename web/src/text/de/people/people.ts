@@ -30,6 +30,7 @@ export const people: typeof source = {
   member: 'Mitglied',
   chooseMember: 'Mitglied wählen',
   sharesIt: 'Die Aufgabe wird damit auch für das Team freigegeben.',
+  endsLink: 'Die Aufgabe wird damit nur noch für das Team freigegeben: Der öffentliche Link funktioniert nicht mehr.',
   handedOver: (email) => `An ${email} übergeben.`,
   handedTo: (email) => `Bei ${email}`,
   handedToYou: 'Mir zugewiesen',

@@ -28,6 +28,7 @@ export const people = {
   member: 'Member',
   chooseMember: 'Choose a member',
   sharesIt: 'This also shares the task with your team.',
+  endsLink: 'This shares the task with your team only: its public link stops working.',
   handedOver: (email: string) => `Handed over to ${email}.`,
   handedTo: (email: string) => `With ${email}`,
   handedToYou: 'Assigned to you',

@@ -30,6 +30,7 @@ export const people: typeof source = {
   member: 'Miembro',
   chooseMember: 'Elige un miembro',
   sharesIt: 'Así la tarea también se comparte con tu equipo.',
+  endsLink: 'La tarea se compartirá solo con tu equipo: el enlace público dejará de funcionar.',
   handedOver: (email) => `Traspasada a ${email}.`,
   handedTo: (email) => `Con ${email}`,
   handedToYou: 'Asignada a ti',

@@ -29,6 +29,7 @@ export const people: typeof source = {
   member: '成员',
   chooseMember: '选择成员',
   sharesIt: '这也会将任务共享给你的团队。',
+  endsLink: '任务将只共享给你的团队：公开链接会失效。',
   handedOver: (email) => `已移交给 ${email}。`,
   handedTo: (email) => `由 ${email} 处理`,
   handedToYou: '已指派给你',
