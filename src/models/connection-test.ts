@@ -1,6 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import type { Model, ModelRequest } from './model.ts';
+import { type Model, ModelFault, type ModelRequest } from './model.ts';
 
 /** Asked to test a connection: one short question. */
 const shortQuestion: ModelRequest = {
@@ -28,7 +28,8 @@ export async function testConnection(
     return { latencyMs: passed(), problem: null };
   } catch (error) {
     caller.throwIfAborted();
-    const said = cleanLine((error as Error).message, longestProblem);
+    const detail = error instanceof ModelFault && error.detail !== undefined ? `: ${error.detail}` : '';
+    const said = cleanLine(`${(error as Error).message}${detail}`, longestProblem);
     return { latencyMs: passed(), problem: said.replace(`${model.name}: `, '') };
   } finally {
     timer.cancel();

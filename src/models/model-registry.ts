@@ -10,8 +10,9 @@ import { type ModelSource, type Profile, profiles, standardProfile } from '../ru
 import { isOwnModel, markOwn } from '../rules/instance/own-model.ts';
 import { type ModelTuning, splitModelNames } from '../rules/instance/model-tuning.ts';
 import { ProviderModel } from './providers/provider-model.ts';
-import { createSender, defaultWireLimits, type ModelLimits } from './providers/model-exchange.ts';
+import { createSender } from './providers/model-exchange.ts';
 import { chooseStoredEndpoint, type StoredProfiles } from './providers/stored-access.ts';
+import { defaultWireLimits, type ModelLimits, ownWireLimits } from './providers/wire-limits.ts';
 
 export type { ModelSettings } from './providers/provider-endpoint.ts';
 
@@ -224,7 +225,11 @@ export function openProfiles(
   settings: ModelSettings,
   stored: StoredProfiles,
   usual: string,
-  { clock = systemClock, wireLimits = defaultWireLimits, ownDial }: Omit<RegistryPorts, 'discover'> = {},
+  {
+    clock = systemClock,
+    ownDial,
+    wireLimits = ownDial ? ownWireLimits : defaultWireLimits,
+  }: Omit<RegistryPorts, 'discover'> = {},
 ): OpenedProfiles {
   const opening = { settings, stored, usual, clock, wireLimits, ownDial, opened: new Map<string, Model>() };
   return {

@@ -83,6 +83,7 @@ export interface ModelFaultOptions {
   retryAfterMs?: number;
   requestId?: string;
   usage?: TokenUsage;
+  detail?: string;
   cause?: unknown;
 }
 
@@ -94,6 +95,8 @@ export class ModelFault extends Error {
   readonly requestId: string | undefined;
   /** Estimated usage of a reply that was cut off; nothing for a call that was not answered. */
   readonly usage: TokenUsage;
+  /** More than the message says, for who has set the model; anybody who reads a task may see the message. */
+  readonly detail: string | undefined;
 
   constructor(kind: ModelFaultKind, message: string, options: ModelFaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -102,5 +105,6 @@ export class ModelFault extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.requestId = options.requestId;
     this.usage = options.usage ?? { input: 0, output: 0, cached: 0 };
+    this.detail = options.detail;
   }
 }

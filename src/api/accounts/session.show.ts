@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { teamRoles } from '../../rules/accounts/team-role.ts';
+import { listModelKeys } from '../../store/accounts/model-keys/model-keys.ts';
 import { findTeamOf } from '../../store/accounts/teams.ts';
 import { availableCreditsFields, readAvailableCredits } from '../credits/available-credits-fields.ts';
 import { presentMoney, shownMoney } from '../budgets/money-field.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { type Context, defineOperation } from '../contract/operation.ts';
 import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
 import { isInstanceOwner, sessionIdOf } from './session-id.ts';
+
+/** Whether this user's tasks use models with a key of its own. */
+async function hasOwnModel({ modelKeys, principal: { accountId }, read }: Context): Promise<boolean> {
+  return modelKeys.isAccepting && (await read(listModelKeys, { accountId })).length > 0;
+}
 
 export const sessionShow = defineOperation('GET', 'session.show', {
   summary: 'Returns the signed-in user, team, and credit balance.',
@@ -38,7 +44,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
       session: { id: sessionIdOf(principal) },
       instance: {
         is_owner: isInstanceOwner(principal),
-        has_model: context.models.isConnected(),
+        has_model: context.models.isConnected() || (await hasOwnModel(context)),
         has_credit_limit: context.credits.isEnforced,
         credit_price: presentMoney({ credits: 1 }, context.credits.price),
         watch_roots: Object.keys(context.watchRoots),

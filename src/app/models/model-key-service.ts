@@ -36,6 +36,9 @@ export interface ModelKeyParts {
 /** Providers with an own key. Local ones are on machines of the operator; `compatible` reaches the same servers by their URL. */
 const ownProviders = ['openai', 'anthropic', 'google', 'compatible'];
 
+/** Tests of one account at the same time; each waits for a server that the account has chosen, and holds its reply. */
+const mostTests = 3;
+
 function checkProviders(models: string): void {
   if (splitModelNames(models).every((name) => ownProviders.includes(name.split('/', 1)[0] ?? ''))) return;
   throw invalidField('models', `must be of the providers ${ownProviders.join(', ')}`);
@@ -53,6 +56,8 @@ function checkAddress(text: string, allow: readonly string[]): void {
 /** Shows, changes, and tests the models that accounts have brought keys for. */
 export class AccountModelKeys implements ModelKeyService {
   readonly #parts: ModelKeyParts;
+  /** Running tests by account. */
+  readonly #tests = new Map<string, number>();
 
   constructor(parts: ModelKeyParts) {
     this.#parts = parts;
@@ -75,26 +80,36 @@ export class AccountModelKeys implements ModelKeyService {
     this.#refuseClosed();
     const { profile } = change;
     const { rows, stored } = await this.#read(accountId);
-    const row = rows.find((each) => each.profile === profile);
     const { models, baseUrl, apiKey, keepsKey } = this.#merge(stored, change);
     this.#checkChange(profile, stored, { ...stored, [profile]: { models, baseUrl, apiKey } });
     const place = sealedPlaces.accountModelKey(accountId, profile);
-    const sealed = keepsKey
-      ? { sealedKey: row?.sealedKey ?? null, keyTail: row?.keyTail ?? null }
-      : sealKey(this.#parts.box, place, apiKey);
-    const key = { models, baseUrl, ...sealed, revision: newId(this.#parts.clock.now()) };
-    return { accountId, profile, from: row?.revision ?? null, key, isNewKey: apiKey !== null && !keepsKey };
+    const secret = keepsKey ? null : sealKey(this.#parts.box, place, apiKey);
+    const key = { models, baseUrl, revision: newId(this.#parts.clock.now()) };
+    return { accountId, profile, seen: rows, key, secret, isNewKey: apiKey !== null && !keepsKey };
   }
 
-  async planRemoval(accountId: string, profile: Profile): Promise<string | null> {
+  async planRemoval(accountId: string, profile: Profile): ReturnType<ModelKeyService['planRemoval']> {
     const { rows, stored } = await this.#read(accountId);
     const { [profile]: _, ...others } = stored;
     this.#checkOthers(profile, stored, others);
-    return rows.find((each) => each.profile === profile)?.revision ?? null;
+    return rows;
   }
 
   async test(accountId: string, change: ModelChange, signal: AbortSignal): Promise<ModelTest[]> {
     this.#refuseClosed();
+    const running = this.#tests.get(accountId) ?? 0;
+    if (running >= mostTests) throw new Fault('resource_exhausted', 'Too many tests at the same time; wait for the others.');
+    this.#tests.set(accountId, running + 1);
+    try {
+      return await this.#test(accountId, change, signal);
+    } finally {
+      const left = (this.#tests.get(accountId) ?? 1) - 1;
+      if (left > 0) this.#tests.set(accountId, left);
+      else this.#tests.delete(accountId);
+    }
+  }
+
+  async #test(accountId: string, change: ModelChange, signal: AbortSignal): Promise<ModelTest[]> {
     const { profile, models, baseUrl, apiKey } = change;
     const { stored } = await this.#read(accountId);
     const isDraft = models !== undefined || baseUrl !== undefined || apiKey !== undefined;

@@ -1,11 +1,12 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { createSender, type ModelLimits } from '../providers/model-exchange.ts';
+import { createSender } from '../providers/model-exchange.ts';
 import { createFetch } from '../providers/model-fetch.ts';
 import type { ModelSettings } from '../providers/provider-endpoint.ts';
 import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
 import type { ProviderCall } from '../providers/providers.ts';
+import type { ModelLimits } from '../providers/wire-limits.ts';
 import type { PictureModel, PictureOptions } from './picture-model.ts';
 import { findPicturePrice, type PictureRequest, worstOfPicture } from './picture-request.ts';
 

@@ -1,6 +1,8 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { StreamingToolCallTracker } from '@ai-sdk/provider-utils';
+import { ModelFault } from '../model.ts';
 import type { CallDelta } from './chat-frame.ts';
+import { mostCalls } from './reply-builder.ts';
 
 /** Some servers name a call only after its first arguments. */
 function merge(earlier: CallDelta | undefined, delta: CallDelta): CallDelta {
@@ -35,6 +37,7 @@ export class ChatCalls {
     const merged = merge(this.#nameless.get(index), delta);
     if (typeof merged.function.name !== 'string') {
       this.#nameless.set(index, merged);
+      if (this.#nameless.size > mostCalls) throw new ModelFault('malformed', 'the reply begins too many calls');
       return;
     }
     this.#nameless.delete(index);

@@ -160,6 +160,36 @@ describe('ChatReply', () => {
     );
   });
 
+  const call = (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'a', arguments: '{' } });
+  const tooMany =
+    /^malformed: (the reply has more than 256 calls|an event has too many pieces of calls|the reply begins too many calls)$/;
+
+  it.each<[string, string[]]>([
+    ['one event', [frameOf({ delta: { tool_calls: Array.from({ length: 257 }, (_, at) => call(at)) } })]],
+    [
+      'events',
+      Array.from({ length: 257 }, (_, at) =>
+        frameOf({ delta: { tool_calls: [{ ...call(at), function: { name: 'a', arguments: '{}' } }] } }),
+      ),
+    ],
+    [
+      'calls without names',
+      Array.from({ length: 257 }, (_, at) => frameOf({ delta: { tool_calls: [{ index: at, id: `c${at}`, function: {} }] } })),
+    ],
+  ])('rejects a reply with too many calls at once, in %s', async (_, datas) => {
+    expect((await readHere([Buffer.from(datas.map((data) => `data: ${data}\n\n`).join(''))])).problem).toMatch(tooMany);
+  });
+
+  it('reads a call whose arguments arrive in thousands of pieces', async () => {
+    const pieces = [`{"text":"`, ...Array.from({ length: 5000 }, () => 'word '), `"}`];
+    const datas = pieces.map((text, at) =>
+      frameOf({ delta: { tool_calls: [{ index: 0, id: 'c', function: { ...(at === 0 && { name: 'a' }), arguments: text } }] } }),
+    );
+    datas.push(frameOf({ delta: {}, finish_reason: 'tool_calls' }));
+    const { reply } = await readHere([Buffer.from(datas.map((data) => `data: ${data}\n\n`).join(''))]);
+    expect(reply?.parts).toMatchObject([{ type: 'call', id: 'c', input: { text: 'word '.repeat(5000) } }]);
+  });
+
   it('ignores an error that is null, which some servers send with every event', async () => {
     const data = frameOf({ delta: { content: 'Fine.' }, finish_reason: 'stop' }, { error: null });
     expect((await readHere([Buffer.from(`data: ${data}\n\n`)])).reply?.parts).toEqual([{ type: 'text', text: 'Fine.' }]);

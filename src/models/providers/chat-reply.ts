@@ -1,6 +1,8 @@
 import { InvalidResponseDataError, type LanguageModelV4FinishReason, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { ModelFault } from '../model.ts';
 import { ChatCalls } from './chat-calls.ts';
 import { type ChatDelta, type ChatFrame, type ChatUsage, type ContentPart, readFrame } from './chat-frame.ts';
+import { mostCalls } from './reply-builder.ts';
 
 type Add = (part: LanguageModelV4StreamPart) => void;
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
@@ -85,6 +87,7 @@ export class ChatReply {
       this.#say('text', refusal);
     }
     if (!calls?.length) return;
+    if (calls.length > mostCalls) throw new ModelFault('malformed', 'an event has too many pieces of calls');
     if (this.#open === 'reasoning') this.#close();
     for (const call of calls) this.#calls.read(call);
   }

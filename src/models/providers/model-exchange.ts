@@ -5,27 +5,7 @@ import { requestHttp } from '@errand/base/net/node-http.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { SafeDial } from '@errand/base/net/safe-connect.ts';
 import { ModelFault } from '../model.ts';
-
-/** Timeouts and bounds of one reply. */
-export interface ModelLimits {
-  /** Silence before the first byte of a reply, and after it, after which the connection counts as lost. */
-  firstByteMs: number;
-  stallMs: number;
-  /** Time limit from the request to the last byte of the reply, for a provider that keeps sending forever. */
-  replyMs: number;
-  /** Bytes of one reply. Far more than its text, because each token has an envelope. */
-  replyBytes: number;
-  /** Bytes between two line ends, which the parser has to buffer. */
-  lineBytes: number;
-}
-
-export const defaultWireLimits: ModelLimits = {
-  firstByteMs: 60_000,
-  stallMs: 60_000,
-  replyMs: 30 * 60_000,
-  replyBytes: 64 << 20,
-  lineBytes: 8 << 20,
-};
+import { defaultWireLimits, longestRefusal, type ModelLimits } from './wire-limits.ts';
 
 const lineEnd = 0x0a;
 
@@ -137,13 +117,17 @@ export class OpenReply {
   }
 
   read({ onChunk, onEnd, onError }: ReplyReader): void {
-    const bound = new ReplyBound(this.#limits);
     const message = this.#message;
+    const isRefusal = this.status < 200 || this.status > 299;
+    const bound = new ReplyBound(isRefusal ? { ...this.#limits, replyBytes: longestRefusal } : this.#limits);
     message.on('data', (chunk: Buffer) => {
       this.#watchdog.feed(true);
       try {
-        if (bound.exceededBy(chunk)) throw new ModelFault('malformed', 'the reply is too large');
-        onChunk(chunk);
+        if (!bound.exceededBy(chunk)) return onChunk(chunk);
+        if (!isRefusal) throw new ModelFault('malformed', 'the reply is too large');
+        // The status counts, whatever else the server says about it.
+        message.removeAllListeners('data').destroy();
+        onEnd();
       } catch (error) {
         message.removeAllListeners('data').destroy();
         onError(error);
@@ -194,7 +178,10 @@ async function dialSafely(dial: SafeDial, url: URL, signal: AbortSignal | null |
     return await dial(url, signal ?? undefined);
   } catch (error) {
     if (!(error instanceof OutboundFault)) throw error;
-    throw new ModelFault(error.kind === 'blocked' ? 'refused' : 'unavailable', error.message);
+    // What it says names the host, which is not for everybody who reads the task.
+    const { kind, message: detail } = error;
+    if (kind === 'blocked') throw new ModelFault('refused', 'this service may not connect to its address', { detail });
+    throw new ModelFault('unavailable', 'the connection failed', { detail });
   }
 }
 

@@ -4,8 +4,9 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '@errand/base/clock.ts';
 import { ModelFault } from '../model.ts';
-import { createSender, defaultWireLimits, type ModelLimits } from './model-exchange.ts';
+import { createSender } from './model-exchange.ts';
 import { createFetch } from './model-fetch.ts';
+import { defaultWireLimits, longestRefusal, type ModelLimits } from './wire-limits.ts';
 
 function createWire(clock: Clock, limits: ModelLimits = defaultWireLimits): typeof fetch {
   return createFetch(createSender(clock, limits));
@@ -179,6 +180,23 @@ describe('createFetch', () => {
     const long = await faultOf((await wire(url, post)).text());
     const many = await faultOf((await wire(`${url}lines`, post)).text());
     expect([long.kind, many.kind]).toEqual(['malformed', 'malformed']);
+    await Promise.all(closes);
+  });
+
+  it('reads no more of the body of an error than is used, and keeps its status', async () => {
+    const closes: Promise<unknown>[] = [];
+    const url = await serve((_request, response) => {
+      closes.push(once(response, 'close'));
+      response.writeHead(429);
+      const send = () => {
+        while (!response.destroyed && response.write('x'.repeat(1000))) continue;
+        if (!response.destroyed) response.once('drain', send);
+      };
+      send();
+    });
+    const reply = await createWire(new StillClock())(url, post);
+    expect(reply.status).toBe(429);
+    expect((await reply.text()).length).toBeLessThanOrEqual(longestRefusal);
     await Promise.all(closes);
   });
 

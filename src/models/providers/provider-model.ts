@@ -91,11 +91,12 @@ export class ProviderModel implements Model {
     signal.throwIfAborted();
     const { clock, endpoint } = this.#options;
     // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
-    const { kind, message, retryAfterMs, requestId } = toModelFault(error, clock.now(), endpoint.apiKey);
+    const { kind, message, retryAfterMs, requestId, detail } = toModelFault(error, clock.now(), endpoint.apiKey);
     return new ModelFault(kind, `${this.name}: ${message}`, {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(requestId !== undefined && { requestId }),
       ...(usage && { usage }),
+      ...(detail !== undefined && { detail }),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { ModelFault, type ModelReply } from '../model.ts';
-import { longestReply, ReplyBuilder } from './reply-builder.ts';
+import { longestReply, mostCalls, ReplyBuilder } from './reply-builder.ts';
 
 const request = { system: '', transcript: [], tools: [] };
 
@@ -102,6 +102,36 @@ describe('ReplyBuilder', () => {
 
   it('rejects a piece of a part that never started', () => {
     expect(kindOf(() => build({ type: 'text-delta', id: 'ghost', delta: 'boo' }))).toBe('malformed');
+  });
+
+  it.each<[string, (at: number) => LanguageModelV4StreamPart]>([
+    ['begun', (at) => ({ type: 'tool-input-start', id: `c${at}`, toolName: 't' })],
+    ['whole', (at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 't', input: '{}' })],
+  ])('rejects a reply with more calls than any model makes, as soon as they are %s', (_, call) => {
+    const builder = new ReplyBuilder(request, () => undefined);
+    for (let at = 0; at < mostCalls; at++) builder.add(call(at));
+    expect(kindOf(() => builder.add(call(mostCalls)))).toBe('malformed');
+  });
+
+  it.each([1e16, 1_000_000_001, 0.5, -1, Number.NaN])('estimates the usage where the server reports %d tokens', (tokens) => {
+    const reported = {
+      inputTokens: { total: 9, noCache: 9, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 3, text: 3, reasoning: 0 },
+    };
+    const usages = [
+      { ...reported, inputTokens: { ...reported.inputTokens, total: tokens } },
+      { ...reported, inputTokens: { ...reported.inputTokens, cacheRead: tokens } },
+      { ...reported, inputTokens: { ...reported.inputTokens, cacheWrite: tokens } },
+      { ...reported, outputTokens: { ...reported.outputTokens, total: tokens } },
+    ];
+    for (const usage of usages) {
+      const { usage: counted } = build(...say('t', 'a'), {
+        type: 'finish',
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage,
+      });
+      for (const count of Object.values(counted)) expect(Number.isSafeInteger(count) && count >= 0 && count < 1000).toBe(true);
+    }
   });
 
   it('omits tools that the provider ran itself', () => {

@@ -6,6 +6,10 @@ import { estimateUsage } from '../token-estimate.ts';
 
 /** Characters of text, reasoning and tool input in one reply. */
 export const longestReply = 8 << 20;
+/** Calls in one reply. Servers may be hostile, and what sorts the pieces of calls looks at all of them for each piece. */
+export const mostCalls = 256;
+/** Tokens of one call that a server may report. */
+const mostTokens = 1_000_000_000;
 
 type OpenPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
@@ -33,6 +37,8 @@ export class ReplyBuilder {
   readonly #begun = new Map<string, BegunCall>();
   #isLastBlank = false;
   #size = 0;
+  #begunCount = 0;
+  #callCount = 0;
   #finish: Finish | null = null;
 
   constructor(request: ModelRequest, onText: (text: string) => void) {
@@ -59,6 +65,7 @@ export class ReplyBuilder {
       case 'reasoning-end':
         return this.#append(part.id, '', part.providerMetadata);
       case 'tool-input-start':
+        refuseMany(++this.#begunCount);
         this.#begun.set(part.id, { tool: part.toolName, input: '' });
         return;
       case 'tool-input-delta':
@@ -134,6 +141,7 @@ export class ReplyBuilder {
   #call(call: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): void {
     // Tools that the provider ran itself are ignored; none were requested.
     if (call.providerExecuted) return;
+    refuseMany(++this.#callCount);
     const id = this.#claimId(call.toolCallId);
     const part: ModelPart = { type: 'call', id, tool: call.toolName, input: readCallInput(call.input) };
     if (call.providerMetadata) part.provider = call.providerMetadata;
@@ -151,6 +159,10 @@ export class ReplyBuilder {
   }
 }
 
+function refuseMany(calls: number): void {
+  if (calls > mostCalls) throw new ModelFault('malformed', `the reply has more than ${mostCalls} calls`);
+}
+
 function brokeOff(): ModelFault {
   return new ModelFault('unavailable', 'the reply was cut off');
 }
@@ -160,10 +172,15 @@ function saysEndIsMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && 'data' in error && error.data === undefined;
 }
 
+function isCount(tokens: number): boolean {
+  return Number.isInteger(tokens) && tokens >= 0 && tokens <= mostTokens;
+}
+
+/** The usage that the provider reports; null if it reports none, or what cannot be. */
 function readUsage(usage: LanguageModelV4Usage | undefined): TokenUsage | null {
-  const input = usage?.inputTokens.total;
-  const output = usage?.outputTokens.total;
-  if (input === undefined && output === undefined) return null;
-  const { cacheRead: cached = 0, cacheWrite: written = 0 } = usage?.inputTokens ?? {};
-  return { input: input ?? 0, output: output ?? 0, cached, ...(written > 0 && { written }) };
+  const { total: input = 0, cacheRead: cached = 0, cacheWrite: written = 0 } = usage?.inputTokens ?? {};
+  const { total: output = 0 } = usage?.outputTokens ?? {};
+  const isReported = usage?.inputTokens.total !== undefined || usage?.outputTokens.total !== undefined;
+  if (!isReported || ![input, output, cached, written].every(isCount)) return null;
+  return { input, output, cached, ...(written > 0 && { written }) };
 }

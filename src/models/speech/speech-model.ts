@@ -4,7 +4,8 @@ import type { ModelSettings } from '../providers/provider-endpoint.ts';
 import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
 import { findProvider } from '../providers/providers.ts';
 import type { Transcriber } from './transcriber.ts';
-import { createSender, defaultWireLimits, type ModelLimits } from '../providers/model-exchange.ts';
+import { createSender } from '../providers/model-exchange.ts';
+import { defaultWireLimits, type ModelLimits } from '../providers/wire-limits.ts';
 
 /** The operator's settings for speech: ERRAND_SPEECH_MODEL, ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY. */
 export type SpeechSettings = SideSettings;

@@ -15,8 +15,8 @@ export interface ModelKeyService {
   list(accountId: string): Promise<OwnProfile[]>;
   /** What to store for a change. Throws a `Fault` if it cannot work, or if no keys are accepted. */
   planSave(accountId: string, change: ModelChange): Promise<Omit<SaveModelKeyArgs, 'actor' | 'now'>>;
-  /** The revision of what to remove; null if there is nothing. Throws a `Fault` if another profile needs the key. */
-  planRemoval(accountId: string, profile: Profile): Promise<string | null>;
+  /** What the removal was checked with. Throws a `Fault` if another profile needs the key. */
+  planRemoval(accountId: string, profile: Profile): Promise<SaveModelKeyArgs['seen']>;
   /** Asks each model of a profile one short question, as if the change were made. */
   test(accountId: string, change: ModelChange, signal: AbortSignal): Promise<ModelTest[]>;
 }

@@ -16,8 +16,8 @@ export const modelDeleteKey = defineOperation('POST', 'model.deleteKey', {
     const { modelKeys, principal, now, write, family } = context;
     const { accountId } = principal;
     const profile = readModelProfile(name, context);
-    const from = await modelKeys.planRemoval(accountId, profile);
-    await write(removeModelKey, { accountId, profile, from, actor: actorOf(principal), now });
+    const seen = await modelKeys.planRemoval(accountId, profile);
+    await write(removeModelKey, { accountId, profile, seen, actor: actorOf(principal), now });
     return { profile: nameProfile(profile, family) };
   },
 });

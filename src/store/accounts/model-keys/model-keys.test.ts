@@ -3,18 +3,21 @@ import { modelKeysKey } from '@errand/base/signals/hints.ts';
 import { describeStores } from '../../../../test/support/db/databases.ts';
 import { newAccountId } from '../../../../test/support/db/store-samples.ts';
 import { listSecurityEvents } from '../security-events.ts';
-import { hasModelKeys, listModelKeys, removeModelKey, saveModelKey } from './model-keys.ts';
+import { hasModelKeys, listModelKeys, removeModelKey, type SaveModelKeyArgs, saveModelKey } from './model-keys.ts';
 
 describeStores('the models that an account has brought keys for', (store) => {
   const profile = 'service-1.6';
   let now = 5;
-  const save = (accountId: string, models: string, from: string | null, revision: string) =>
+  const seenAs = (revision: string | null) => (revision === null ? [] : [{ profile, revision } as const]);
+  const save = (accountId: string, models: string, from: string | null, revision: string, more: Partial<SaveModelKeyArgs> = {}) =>
     store.database.run(saveModelKey, {
-      ...{ accountId, profile, from, actor: 'api_key:k', now: now++, isNewKey: from === null },
-      key: { models, baseUrl: null, sealedKey: 'sealed', keyTail: 'wxyz', revision },
+      ...{ accountId, profile, seen: seenAs(from), actor: 'api_key:k', now: now++, isNewKey: from === null },
+      key: { models, baseUrl: null, revision },
+      secret: { sealedKey: 'sealed', keyTail: 'wxyz' },
+      ...more,
     });
   const remove = (accountId: string, from: string | null) =>
-    store.database.run(removeModelKey, { accountId, profile, from, actor: 'api_key:k', now: now++ });
+    store.database.run(removeModelKey, { accountId, profile, seen: seenAs(from), actor: 'api_key:k', now: now++ });
   const list = async (accountId: string) => (await store.database.run(listModelKeys, { accountId })).map(({ models }) => models);
 
   it('belong to that account, change only by who knows their newest revision, and every process is told', async () => {
@@ -43,5 +46,30 @@ describeStores('the models that an account has brought keys for', (store) => {
       ['model_key_set', { profile, models: 'openai/b' }],
       ['model_key_set', { profile, models: 'openai/a', api_key: 'changed' }],
     ]);
+  });
+
+  it('change only if no other profile of the account, which may share the key, has changed since', async () => {
+    const [ann, ben] = [newAccountId(), newAccountId()];
+    const lite = 'service-1.6-lite';
+    await save(ben, 'openai/b', null, 'r1');
+    await save(ann, 'openai/a', null, 'r1');
+    const known = seenAs('r1');
+    await save(ann, 'openai/a', null, 'r2', { profile: lite, seen: known, secret: { sealedKey: null, keyTail: null } });
+    const conflict = { code: 'conflict' };
+    await expect(remove(ann, 'r1')).rejects.toMatchObject(conflict);
+    await expect(save(ann, 'google/a', 'r1', 'r3')).rejects.toMatchObject(conflict);
+    const seen = [...known, { profile: lite, revision: 'r2' } as const];
+    await save(ann, 'google/a', null, 'r3', { seen });
+    expect(await list(ann)).toEqual(['google/a', 'openai/a']);
+    expect(await list(ben)).toEqual(['openai/b']);
+  });
+
+  it('keep the key as it is sealed by then if a change does not give another', async () => {
+    const ann = newAccountId();
+    await save(ann, 'openai/a', null, 'r1');
+    await store.query("UPDATE model_keys SET sealed_key = 'sealed anew'");
+    await save(ann, 'openai/b', 'r1', 'r2', { secret: null });
+    const [row] = await store.database.run(listModelKeys, { accountId: ann });
+    expect(row).toMatchObject({ models: 'openai/b', sealedKey: 'sealed anew', keyTail: 'wxyz' });
   });
 });

@@ -1,7 +1,15 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Profile } from '../../../rules/instance/model-profile.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
-import { type Script, selectAll, selectFirst, type SqlValue, type StoreOperation } from '../../db/store-operation.ts';
+import {
+  lockAccount,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+  type SqlValue,
+  type StoreOperation,
+} from '../../db/store-operation.ts';
 import { noteSecurityEvent } from '../security-events.ts';
 
 const keyRow = tableCodec('model_keys', {
@@ -39,14 +47,16 @@ export const hasModelKeys: StoreOperation<null, boolean> = {
 interface Change {
   accountId: string;
   profile: Profile;
-  /** The revision that the change was made from; null if nothing was stored. */
-  from: string | null;
+  /** What the account had stored when the change was checked, because profiles can share a key. */
+  seen: readonly Pick<StoredModelKey, 'profile' | 'revision'>[];
   actor: string;
   now: number;
 }
 
 export interface SaveModelKeyArgs extends Change {
-  key: Pick<StoredModelKey, 'models' | 'baseUrl' | 'sealedKey' | 'keyTail' | 'revision'>;
+  key: Pick<StoredModelKey, 'models' | 'baseUrl' | 'revision'>;
+  /** Null if the stored key stays: it may have been sealed anew meanwhile, with another secret. */
+  secret: Pick<StoredModelKey, 'sealedKey' | 'keyTail'> | null;
   isNewKey: boolean;
 }
 
@@ -54,32 +64,44 @@ function refuseStale(): Fault {
   return new Fault('conflict', 'This model key was changed meanwhile; read it again and repeat the change.');
 }
 
-function* writeKey({ accountId, profile, from, now, key }: SaveModelKeyArgs): Script<boolean> {
-  const { models, baseUrl, sealedKey, keyTail, revision } = key;
-  const values: SqlValue[] = [models, baseUrl, sealedKey, keyTail, revision, now, accountId, profile];
-  const written =
-    from === null
-      ? yield* selectFirst(
-          `INSERT INTO model_keys (models, base_url, sealed_key, key_tail, revision, changed_at, account_id, id)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
-          ...values,
-        )
-      : yield* selectFirst(
-          `UPDATE model_keys SET models = ?, base_url = ?, sealed_key = ?, key_tail = ?, revision = ?, changed_at = ?
-           WHERE account_id = ? AND id = ? AND revision = ? RETURNING id`,
-          ...values,
-          from,
-        );
-  return written !== undefined;
+/** Whether the account still has what was seen. Serialized per account: a key and a profile that needs it can change at the same time. */
+function* checkSeen({ accountId, seen }: Pick<Change, 'accountId' | 'seen'>): Script<void> {
+  yield* lockAccount(accountId);
+  const rows = (yield* selectAll(`SELECT ${columns} FROM model_keys WHERE account_id = ?`, accountId)).map(read);
+  const isSeen = ({ profile, revision }: StoredModelKey) =>
+    seen.some((each) => each.profile === profile && each.revision === revision);
+  if (rows.length !== seen.length || !rows.every(isSeen)) throw refuseStale();
 }
 
-/** Replaces an account's models of a profile; 409 if they are no longer those that the change was made from. */
+function* writeKey({ accountId, profile, now, key, secret }: SaveModelKeyArgs): Script<void> {
+  const { models, baseUrl, revision } = key;
+  const set: [string, SqlValue][] = [
+    ['models', models],
+    ['base_url', baseUrl],
+    ['revision', revision],
+    ['changed_at', now],
+  ];
+  if (secret) set.push(['sealed_key', secret.sealedKey], ['key_tail', secret.keyTail]);
+  const names = set.map(([name]) => name);
+  yield [
+    sql(
+      `INSERT INTO model_keys (account_id, id, ${names.join(', ')}) VALUES (?, ?${', ?'.repeat(names.length)})
+       ON CONFLICT (account_id, id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      accountId,
+      profile,
+      ...set.map(([, value]) => value),
+    ),
+  ];
+}
+
+/** Replaces an account's models of a profile; 409 if the account no longer has what the change was checked with. */
 export const saveModelKey: StoreOperation<SaveModelKeyArgs, null> = {
   name: 'modelKeys.save',
   access: 'exclusive',
   keys: ({ accountId }) => [accountId],
   *run(args) {
-    if (!(yield* writeKey(args))) throw refuseStale();
+    yield* checkSeen(args);
+    yield* writeKey(args);
     const { accountId, profile, actor, now, isNewKey } = args;
     const { models, baseUrl } = args.key;
     const detail = { profile, models, ...(baseUrl !== null && { base_url: baseUrl }), ...(isNewKey && { api_key: 'changed' }) };
@@ -94,15 +116,11 @@ export const removeModelKey: StoreOperation<Change, null> = {
   name: 'modelKeys.remove',
   access: 'exclusive',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, profile, from, actor, now }) {
-    if (from === null) throw new Fault('not_found', `This account has no model key for ${profile}.`);
-    const removed = yield* selectFirst(
-      'DELETE FROM model_keys WHERE account_id = ? AND id = ? AND revision = ? RETURNING id',
-      accountId,
-      profile,
-      from,
-    );
-    if (!removed) throw refuseStale();
+  *run({ accountId, profile, seen, actor, now }) {
+    yield* checkSeen({ accountId, seen });
+    if (!seen.some((each) => each.profile === profile))
+      throw new Fault('not_found', `This account has no model key for ${profile}.`);
+    yield [sql('DELETE FROM model_keys WHERE account_id = ? AND id = ?', accountId, profile)];
     yield [noteSecurityEvent({ accountId, atMs: now, kind: 'model_key_removed', actor, detail: { profile } })];
     return null;
   },

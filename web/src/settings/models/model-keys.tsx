@@ -20,6 +20,9 @@ import { useAction } from '../../ui/feedback/use-action.ts';
 
 const profiles = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as const;
 
+/** The session says whether there is any model. */
+const changes = [keys.modelKeys, keys.session];
+
 interface OwnProps {
   own: ModelKey | undefined;
   /** The model of the standard profile, which the others use without own ones. */
@@ -45,13 +48,16 @@ function Summary({ own, inherited }: OwnProps) {
 }
 
 /** Removes the key of a profile, after a warning that the models of the service cost credits. */
-function RemoveKey({ profile, name }: { profile: string; name: string }) {
+function RemoveKey({ profile, name, onRemoved }: { profile: string; name: string; onRemoved(): void }) {
   const { modelKeys } = useText();
   const [isOpen, setOpen] = useState(false);
   const remove = useAction(() => errand.model.deleteKey({ profile }), {
-    changes: [keys.modelKeys],
+    changes,
     isQuiet: true,
-    onDone: () => showToast(modelKeys.removed),
+    onDone: () => {
+      showToast(modelKeys.removed);
+      onRemoved();
+    },
   });
   return (
     <>
@@ -84,7 +90,7 @@ function ProfileKey({ profile, own, inherited, isAccepting }: ProfileProps) {
   const test = useAction(() => errand.model.testKey({ profile }, once));
   const actions = !isOpen && (
     <div className="flex flex-wrap gap-2">
-      {own && <RemoveKey profile={profile} name={name} />}
+      {own && <RemoveKey profile={profile} name={name} onRemoved={() => test.reset()} />}
       {own && isAccepting && (
         <Button size="small" look="quiet" isBusy={test.isPending} onClick={() => test.mutate(undefined)}>
           {models.test}
@@ -107,8 +113,12 @@ function ProfileKey({ profile, own, inherited, isAccepting }: ProfileProps) {
             providers={ownProviders}
             test={(request) => errand.model.testKey(request, once)}
             save={(request) => errand.model.setKey(request, once)}
-            changes={[keys.modelKeys]}
-            onDone={() => setOpen(false)}
+            changes={changes}
+            onDone={() => {
+              // Its result is not about the new values.
+              test.reset();
+              setOpen(false);
+            }}
           />
         ) : (
           <div className="flex flex-col gap-3">
