@@ -44,7 +44,7 @@ describe('an archive of a workspace', () => {
   it('leaves nothing open if it is not read to its end', async () => {
     const from = folder();
     mkdirSync(join(from, 'sub'));
-    for (let count = 0; count < 40; count += 1) writeFileSync(join(from, 'sub', String(count)), randomBytes(200_000));
+    for (let index = 0; index < 40; index += 1) writeFileSync(join(from, 'sub', String(index)), randomBytes(200_000));
     for await (const piece of packWorkspace(from).content) if (piece.length > 0) break;
     const held = readdirSync('/proc/self/fd').map((fd) => {
       try {
