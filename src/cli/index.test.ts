@@ -84,7 +84,7 @@ describe('wrong use', () => {
   it.each([
     [['tsak'], 'unknown command "tsak"; did you mean task?'],
     [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
-    [['task'], 'task needs one of create, show, send, confirm, stop, list, delete, watch, trace'],
+    [['task'], 'task needs one of create, show, send, confirm, stop, list, delete, watch, trace, hand-over, assigned'],
     [['browser', 'create'], 'unknown command "browser"'],
     [['run'], 'PROMPT is missing (see errand run --help)'],
     [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],

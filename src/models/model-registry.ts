@@ -66,15 +66,11 @@ export async function findUsualModel(settings: ModelSettings, { discover = findO
 }
 
 /** The variable that lists the models of each profile, and what it is set to. */
-export function modelVariables({
-  model,
-  modelLite,
-  modelMax,
-}: ModelSettings): Record<Profile, { variable: string; models: string | null }> {
+export function modelVariables(settings: ModelSettings): Record<Profile, { variable: string; models: string | null }> {
   return {
-    'service-1.6': { variable: 'ERRAND_MODEL', models: model || null },
-    'service-1.6-lite': { variable: 'ERRAND_MODEL_LITE', models: modelLite || null },
-    'service-1.6-max': { variable: 'ERRAND_MODEL_MAX', models: modelMax || null },
+    'service-1.6': { variable: 'ERRAND_MODEL', models: settings.model || null },
+    'service-1.6-lite': { variable: 'ERRAND_MODEL_LITE', models: settings.modelLite || null },
+    'service-1.6-max': { variable: 'ERRAND_MODEL_MAX', models: settings.modelMax || null },
   };
 }
 

@@ -47,7 +47,7 @@ export interface WorkspaceFiles {
 
 /** How files of messages are fetched and stored. */
 export interface AttachmentIntake {
-  blobs: Pick<Blobs, 'put' | 'forget'>;
+  blobs: Pick<Blobs, 'put' | 'deleteUnused'>;
   httpClient: SafeFetch;
   /** Concurrent fetches of this process. */
   fetches: FairGate;

@@ -71,7 +71,7 @@ export async function startFrom(
   } catch (error) {
     // Stored anew by the next attempt, which may come every minute.
     const { blobs } = ports.context.intake;
-    for (const { blobId } of attachments) await blobs.forget(trigger.accountId, blobId).catch(() => undefined);
+    for (const { blobId } of attachments) await blobs.deleteUnused(trigger.accountId, blobId).catch(() => undefined);
     if (!(error instanceof Fault)) throw error;
     if (!isRetried(error)) await recordEnd(trigger, delivery, ports, { outcome: 'failed', problem: error.message });
     throw concealFault(error);

@@ -186,8 +186,8 @@ describe('ChatReply', () => {
       frameOf({ delta: { tool_calls: [{ index: 0, id: 'c', function: { ...(at === 0 && { name: 'a' }), arguments: text } }] } }),
     );
     datas.push(frameOf({ delta: {}, finish_reason: 'tool_calls' }));
-    const { reply } = await readHere([Buffer.from(datas.map((data) => `data: ${data}\n\n`).join(''))]);
-    expect(reply?.parts).toMatchObject([{ type: 'call', id: 'c', input: { text: 'word '.repeat(5000) } }]);
+    const read = await readHere([Buffer.from(datas.map((data) => `data: ${data}\n\n`).join(''))]);
+    expect(read.reply?.parts).toMatchObject([{ type: 'call', id: 'c', input: { text: 'word '.repeat(5000) } }]);
   });
 
   it('ignores an error that is null, which some servers send with every event', async () => {

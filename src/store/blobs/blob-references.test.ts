@@ -4,7 +4,7 @@ import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.t
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { deleteBlobRecords, takeUnneededBlobs } from './blob-references.ts';
+import { deleteBlobRecords, deleteUnusedBlob, takeUnneededBlobs } from './blob-references.ts';
 import { createBlobs } from './blobs.ts';
 import { deleteTask } from '../tasks/tasks.ts';
 
@@ -39,6 +39,16 @@ describeStores('a blob', (store) => {
     expect(await blobs.sweep()).toBe(1);
     expect([...blobStore.kept.keys()].toSorted()).toEqual([`a1/${kept}`, `a1/${fresh}`].toSorted());
     expect(await store.query('SELECT id FROM blobs WHERE id = ?', late)).toEqual([]);
+  });
+
+  it('that was stored in vain is swept at once, unless it is referenced', async () => {
+    const { blobStore, blobs } = open();
+    const put = async () => (await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 })).blobId;
+    const [vain, kept] = [await put(), await put()];
+    await refer(kept, 'task:t1');
+    for (const blobId of [vain, kept]) await store.database.run(deleteUnusedBlob, { accountId: 'a1', blobId });
+    await blobs.sweep();
+    expect([...blobStore.kept.keys()]).toEqual([`a1/${kept}`]);
   });
 
   it('stays recorded until its bytes are deleted', async () => {

@@ -84,8 +84,8 @@ export function dropBlob(accountId: string, blobId: string): Statement {
 }
 
 /** Drops a blob that was announced, unless something references it by now. */
-export const forgetBlob: StoreOperation<BlobKey, void> = {
-  name: 'blobs.forget',
+export const deleteUnusedBlob: StoreOperation<BlobKey, void> = {
+  name: 'blobs.deleteUnused',
   access: 'write',
   *run({ accountId, blobId }) {
     yield [dropBlob(accountId, blobId)];

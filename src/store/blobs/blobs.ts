@@ -7,7 +7,7 @@ import {
   expectBlob,
   deleteBlobRecords,
   findUnmeasuredBlobs,
-  forgetBlob,
+  deleteUnusedBlob,
   isBlobNeeded,
   takeUnneededBlobs,
 } from './blob-references.ts';
@@ -48,7 +48,7 @@ export interface Blobs {
   /** Whether it may still be read: not after its last reference was dropped, even while its bytes exist. */
   isNeeded(accountId: string, blobId: string): Promise<boolean>;
   /** Lets a blob be swept that was stored in vain; does nothing if it is referenced by now. */
-  forget(accountId: string, blobId: string): Promise<void>;
+  deleteUnused(accountId: string, blobId: string): Promise<void>;
   /** Deletes a batch of unreferenced blobs; returns their number. */
   sweep(): Promise<number>;
   /** Counts a batch of blobs that an earlier release stored; returns their number. */
@@ -119,7 +119,7 @@ export function createBlobs({ database, blobStore, clock, limit = usualStorageLi
     open: (accountId, blobId, range) => blobStore.open(accountId, blobId, range),
     isNeeded: (accountId, blobId) => database.run(isBlobNeeded, { accountId, blobId }),
 
-    forget: (accountId, blobId) => database.run(forgetBlob, { accountId, blobId }),
+    deleteUnused: (accountId, blobId) => database.run(deleteUnusedBlob, { accountId, blobId }),
 
     async sweep() {
       const unneeded = await database.run(takeUnneededBlobs, { limit: chunk });

@@ -2,7 +2,7 @@ import {
   expectBlob,
   deleteBlobRecords,
   findUnmeasuredBlobs,
-  forgetBlob,
+  deleteUnusedBlob,
   isBlobNeeded,
   takeUnneededBlobs,
 } from './blob-references.ts';
@@ -13,7 +13,7 @@ export const blobOperations = [
   expectBlob,
   deleteBlobRecords,
   takeUnneededBlobs,
-  forgetBlob,
+  deleteUnusedBlob,
   isBlobNeeded,
   findUnmeasuredBlobs,
   recordBlob,
