@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const vite = await import('vite').catch(() => null);
 const root = fileURLToPath(new URL('../web', import.meta.url));
-const shared = /web\/src\/(ui|api|text|task-list)\/(?!(de|es|zh)[./])|client\/src\//;
+const shared = /web\/src\/(ui|api|text|task-list)\/(?!(de|es|zh)[./])|web\/src\/[\w/-]+-search\.ts|client\/src\//;
 // What the first page does not need is apart, because that page is to load quickly.
 const later =
-  /web\/src\/(api\/(limit|settings|instance)-queries|ui\/(display\/(table|tabs|link-tabs|paged-|back-link)|dialogs\/(secret|unsaved|removal|use-removal|sheet)|feedback\/list-state))/;
+  /web\/src\/(task-list\/(share-dialog|selection-bar)|api\/(limit|settings|instance)-queries|ui\/(display\/(table|tabs|link-tabs|paged-|back-link)|dialogs\/(secret|unsaved|removal|use-removal|sheet)|feedback\/(list-state|blank-sheets)))/;
 /** @param {string} id */
 const isShared = (id) => shared.test(id) && !later.test(id);
 // What several pages share is one file a kind, not one a module: fewer requests, and smaller for being compressed together.

@@ -162,19 +162,19 @@ describe('ChatReply', () => {
 
   const call = (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'a', arguments: '{' } });
   const tooMany =
-    /^malformed: (the reply has more than 256 calls|an event has too many pieces of calls|the reply begins too many calls)$/;
+    /^malformed: (the reply has more than 512 calls|an event has too many pieces of calls|the reply begins too many calls)$/;
 
   it.each<[string, string[]]>([
-    ['one event', [frameOf({ delta: { tool_calls: Array.from({ length: 257 }, (_, at) => call(at)) } })]],
+    ['one event', [frameOf({ delta: { tool_calls: Array.from({ length: 513 }, (_, at) => call(at)) } })]],
     [
       'events',
-      Array.from({ length: 257 }, (_, at) =>
+      Array.from({ length: 513 }, (_, at) =>
         frameOf({ delta: { tool_calls: [{ ...call(at), function: { name: 'a', arguments: '{}' } }] } }),
       ),
     ],
     [
       'calls without names',
-      Array.from({ length: 257 }, (_, at) => frameOf({ delta: { tool_calls: [{ index: at, id: `c${at}`, function: {} }] } })),
+      Array.from({ length: 513 }, (_, at) => frameOf({ delta: { tool_calls: [{ index: at, id: `c${at}`, function: {} }] } })),
     ],
   ])('rejects a reply with too many calls at once, in %s', async (_, datas) => {
     expect((await readHere([Buffer.from(datas.map((data) => `data: ${data}\n\n`).join(''))])).problem).toMatch(tooMany);

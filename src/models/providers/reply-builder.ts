@@ -7,7 +7,7 @@ import { estimateUsage } from '../token-estimate.ts';
 /** Characters of text, reasoning and tool input in one reply. */
 export const longestReply = 8 << 20;
 /** Calls in one reply. Servers may be hostile, and what sorts the pieces of calls looks at all of them for each piece. */
-export const mostCalls = 256;
+export const mostCalls = 512;
 /** Tokens of one call that a server may report. */
 const mostTokens = 1_000_000_000;
 

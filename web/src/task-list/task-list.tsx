@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import type { TaskFilter } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import type { ListedTask } from '../api/task-cache.ts';
@@ -11,12 +11,13 @@ import { useNow } from '../ui/display/time.tsx';
 import { DateHeading } from './date-heading.tsx';
 import { findGroupStarts } from './date-group.ts';
 import { PinnedTasks } from './pinned-tasks.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useAssignedTasks } from './use-assigned-tasks.ts';
 import { useSelection } from './use-selection.ts';
 import { useTaskList } from './use-task-list.ts';
+
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
 
 const rowHeight = 66;
 
@@ -90,7 +91,11 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
   return (
     <>
       {header}
-      {choosing.ids && <SelectionBar ids={choosing.ids} isArchive={search.archived === true} onEnd={choosing.end} />}
+      {choosing.ids && (
+        <Suspense>
+          <SelectionBar ids={choosing.ids} isArchive={search.archived === true} onEnd={choosing.end} />
+        </Suspense>
+      )}
       <div className="mt-3 border-t border-line" />
       {isPlain && <PinnedTasks selection={choosing} />}
       <WindowList

@@ -1,6 +1,6 @@
 import type { Task } from '@errand/client';
 import { CircleStop, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useDeleteTask, useStopTask } from '../api/task-actions.ts';
 import { useText } from '../text/locale.ts';
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
@@ -9,7 +9,8 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/controls/menu.tsx';
 import { showError, showToast } from '../ui/feedback/toast.tsx';
 import { OrderItems } from './order-items.tsx';
 import { RenameDialog } from './rename-task-dialog.tsx';
-import { ShareDialog } from './share-dialog.tsx';
+
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 export interface TaskMenuProps {
   task: Task;
@@ -43,7 +44,7 @@ function Dialogs({ task, open, onClose, onDeleted }: DialogsProps) {
   return (
     <>
       {open === 'rename' && <RenameDialog task={task} isOpen onClose={onClose} />}
-      {open === 'share' && <ShareDialog task={task} isOpen onClose={onClose} />}
+      <Suspense>{open === 'share' && <ShareDialog task={task} isOpen onClose={onClose} />}</Suspense>
       <ConfirmDialog
         isOpen={open === 'delete'}
         onClose={onClose}
