@@ -195,7 +195,8 @@ describe('the archive of an account', () => {
     const other = join(files, 'remote.zip');
     const command = ['account', 'export', email, '--to', other];
     expect(await cli.runJson(command, remote)).toMatchObject({ code: 0, file: other });
-    expect([...(await readEntries(other)).keys()]).toEqual([...original.keys()]);
+    // The service may have drawn a cover since the first export.
+    expect([...(await readEntries(other)).keys()]).toEqual(expect.arrayContaining([...original.keys()]));
     expect(await cli.run(command, remote)).toMatchObject({ code: 1, stderr: someText(/exists already/) });
   });
 
