@@ -29,7 +29,7 @@ describe('the documentation in a browser', () => {
 
   it('finds a part by its words with the keyboard alone, in an index that is loaded with the first letter', async () => {
     await page.keyboard.press('/');
-    await page.keyboard.type('lock themselves out');
+    await page.keyboard.type('dismiss lock themselves out');
     const results = page.getByRole('region', { name: 'Search results' });
     await results.getByRole('link', { name: 'Accounts › Owners' }).waitFor();
     await examine(page, 'docs-search');
