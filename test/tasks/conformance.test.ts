@@ -92,7 +92,9 @@ describeStores('the published schemas', (store) => {
     const { messages } = (await api.call('task.listMessages', { task_id: taskId })).body;
     const answer = messages.find(({ type }) => type === 'assistant_message');
     const rated = { event_id: answer?.id, rating: 'up' };
-    const input = { task_id: taskId, message: { content: 'x' }, expires_in: 60, can: ['read'], ...rated };
+    const { comment } = (await api.call('task.comment', { task_id: taskId, text: 'x' })).body as unknown as { comment: Json };
+    const people = { comment_id: comment['id'], text: 'y', account_id: null };
+    const input = { task_id: taskId, message: { content: 'x' }, expires_in: 60, can: ['read'], ...rated, ...people };
     for (const name of askable.filter((each) => each !== 'task.confirmAction'))
       expect([name, await check(name, input)]).toEqual([name, 200]);
     const wild = fc.asyncProperty(fc.constantFrom(...askable), inputs(taskId), async (name, odd) => {
