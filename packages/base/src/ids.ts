@@ -54,6 +54,9 @@ export function unpackId(bytes: Buffer): string {
   return toBase62(bytes.readBigUInt64BE(0), bytes.readBigUInt64BE(8));
 }
 
+/** Sorts after every id: where a page of the latest begins. */
+export const afterEveryId = '~';
+
 /** Whether a text has the form of an id of a task, event, project, webhook, or artifact. */
 export function isId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);

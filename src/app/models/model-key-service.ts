@@ -6,16 +6,14 @@ import { checkTarget, type SafeDial } from '@errand/base/net/safe-connect.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { ModelKeyService, OwnProfile } from '../../api/contract/services/model-key-service.ts';
 import type { ModelChange, ModelTest } from '../../api/contract/services/model-service.ts';
-import { testConnection } from '../../models/connection-test.ts';
 import type { ModelSettings, OpenedProfiles } from '../../models/model-registry.ts';
 import type { StoredProfiles } from '../../models/providers/stored-access.ts';
 import { profiles, type Profile } from '../../rules/instance/model-profile.ts';
-import { unmarkOwn } from '../../rules/instance/own-model.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { splitModelNames } from '../../rules/instance/model-tuning.ts';
 import { listModelKeys, type SaveModelKeyArgs, type StoredModelKey } from '../../store/accounts/model-keys/model-keys.ts';
 import type { Database } from '../../store/db/database.ts';
-import { mergeChange, refuseProblem, sealKey } from './model-change.ts';
+import { isDraft, mergeChange, refuseHarm, refuseProblem, sealKey, testModels } from './model-change.ts';
 import { openOwnProfiles } from './own-models.ts';
 import { openStored } from './stored-models.ts';
 
@@ -91,7 +89,7 @@ export class AccountModelKeys implements ModelKeyService {
   async planRemoval(accountId: string, profile: Profile): ReturnType<ModelKeyService['planRemoval']> {
     const { rows, stored } = await this.#read(accountId);
     const { [profile]: _, ...others } = stored;
-    this.#checkOthers(profile, stored, others);
+    refuseHarm(profile, this.#open(stored), this.#open(others), others);
     return rows;
   }
 
@@ -110,19 +108,13 @@ export class AccountModelKeys implements ModelKeyService {
   }
 
   async #test(accountId: string, change: ModelChange, signal: AbortSignal): Promise<ModelTest[]> {
-    const { profile, models, baseUrl, apiKey } = change;
+    const { profile } = change;
     const { stored } = await this.#read(accountId);
-    const isDraft = models !== undefined || baseUrl !== undefined || apiKey !== undefined;
-    if (!isDraft && !stored[profile]) throw new Fault('not_found', `This account has no model key for ${profile}.`);
-    const opened = this.#open(isDraft ? { ...stored, [profile]: this.#merge(stored, change) } : stored)[profile];
-    const { model, problem } = opened;
-    if (isDraft && problem !== null) throw refuseProblem(problem, opened);
-    return Promise.all(
-      [model, ...(model.fallbacks ?? [])].map(async (each) => ({
-        model: unmarkOwn(each.name),
-        ...(await testConnection(each, this.#parts.clock, signal)),
-      })),
-    );
+    const isDrafted = isDraft(change);
+    if (!isDrafted && !stored[profile]) throw new Fault('not_found', `This account has no model key for ${profile}.`);
+    const opened = this.#open(isDrafted ? { ...stored, [profile]: this.#merge(stored, change) } : stored)[profile];
+    if (isDrafted && opened.problem !== null) throw refuseProblem(opened.problem, opened);
+    return testModels(opened, this.#parts.clock, signal);
   }
 
   async #read(accountId: string): Promise<{ rows: StoredModelKey[]; stored: StoredProfiles }> {
@@ -149,18 +141,10 @@ export class AccountModelKeys implements ModelKeyService {
   }
 
   #checkChange(profile: Profile, before: StoredProfiles, after: StoredProfiles): void {
-    this.#checkOthers(profile, before, after);
-    const opened = this.#open(after)[profile];
-    if (opened.problem !== null) throw refuseProblem(opened.problem, opened);
-  }
-
-  /** 412 if another profile would lose what it needs. */
-  #checkOthers(profile: Profile, before: StoredProfiles, after: StoredProfiles): void {
-    const [was, is] = [this.#open(before), this.#open(after)];
-    const harmed = profiles.find(
-      (each) => each !== profile && after[each] && was[each].problem === null && is[each].problem !== null,
-    );
-    if (harmed) throw new Fault('failed_precondition', `${harmed} uses the api_key of ${profile}; give it one of its own first.`);
+    const is = this.#open(after);
+    refuseHarm(profile, this.#open(before), is, after);
+    const { problem } = is[profile];
+    if (problem !== null) throw refuseProblem(problem, is[profile]);
   }
 }
 

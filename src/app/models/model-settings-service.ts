@@ -3,7 +3,6 @@ import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { ModelChange, ModelService, ProfileModels } from '../../api/contract/services/model-service.ts';
-import { testConnection } from '../../models/connection-test.ts';
 import type { CurrentModels } from '../../models/current-models.ts';
 import {
   modelVariables,
@@ -20,7 +19,7 @@ import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { splitModelNames } from '../../rules/instance/model-tuning.ts';
 import { listModelSettings, type StoredModelSettings } from '../../store/instance/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
-import { mergeChange, refuseProblem, sealKey } from './model-change.ts';
+import { isDraft, mergeChange, refuseHarm, refuseProblem, sealKey, testModels } from './model-change.ts';
 import { openStored } from './stored-models.ts';
 
 export interface ModelSettingsParts {
@@ -92,19 +91,13 @@ export class ModelSettingsService implements ModelService {
   }
 
   async test(change: ModelChange, signal: AbortSignal): ReturnType<ModelService['test']> {
-    const { profile, models, baseUrl, apiKey } = change;
+    const { profile } = change;
     const { stored } = await this.#read();
-    const isDraft = models !== undefined || baseUrl !== undefined || apiKey !== undefined;
-    if (isDraft) this.#refuseEnvironment(profile);
-    const opened = this.#open(isDraft ? { ...stored, [profile]: mergeChange(stored[profile], change) } : stored)[profile];
-    const { model, problem } = opened;
-    if (isDraft && problem !== null) throw refuseProblem(problem, opened);
-    return Promise.all(
-      [model, ...(model.fallbacks ?? [])].map(async (each) => ({
-        model: each.name,
-        ...(await testConnection(each, this.#parts.clock, signal)),
-      })),
-    );
+    const isDrafted = isDraft(change);
+    if (isDrafted) this.#refuseEnvironment(profile);
+    const opened = this.#open(isDrafted ? { ...stored, [profile]: mergeChange(stored[profile], change) } : stored)[profile];
+    if (isDrafted && opened.problem !== null) throw refuseProblem(opened.problem, opened);
+    return testModels(opened, this.#parts.clock, signal);
   }
 
   async #read(): Promise<{ rows: StoredModelSettings[]; stored: StoredProfiles }> {
@@ -126,12 +119,9 @@ export class ModelSettingsService implements ModelService {
 
   /** The changed profile; throws 412 if another profile would lose what it needs. */
   #checkChange(profile: Profile, before: StoredProfiles, after: StoredProfiles): OpenedProfile {
-    const [was, is] = [this.#open(before), this.#open(after)];
-    const harmed = profiles.find(
-      (each) => each !== profile && after[each] && was[each].problem === null && is[each].problem !== null,
-    );
-    if (!harmed) return is[profile];
-    throw new Fault('failed_precondition', `${harmed} uses the api_key of ${profile}; give it one of its own first.`);
+    const is = this.#open(after);
+    refuseHarm(profile, this.#open(before), is, after);
+    return is[profile];
   }
 
   #describe(profile: Profile, opened: OpenedProfiles, rows: readonly StoredModelSettings[]): ProfileModels {

@@ -38,10 +38,15 @@ function decodeKey(key: string): string | null {
   }
 }
 
+/** An ETag without its quotes and the mark of a weak one, which proxies add. */
+export function bareEtag(text: string): string {
+  return text.replace(/^W\//, '').replaceAll('"', '');
+}
+
 function readObject(xml: string, isEncoded: boolean): ListedObject | null {
   const written = readElement(xml, 'Key');
   const key = written !== null && isEncoded ? decodeKey(written) : written;
-  const etag = readElement(xml, 'ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? '';
+  const etag = bareEtag(readElement(xml, 'ETag') ?? '');
   const bytes = Number(readElement(xml, 'Size') ?? Number.NaN);
   const modifiedAtMs = Date.parse(readElement(xml, 'LastModified') ?? '');
   if (key === null || key === '' || Buffer.byteLength(key) > longestKey || !key.isWellFormed()) return null;

@@ -10,7 +10,7 @@ import {
   type StoreOperation,
 } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
-import { findShared, lockReadable, matchTask, type TaskKey, taskNotFound } from './task-key.ts';
+import { findReadable, lockReadable, type TaskKey } from './task-key.ts';
 
 export const ratingValues = ['up', 'down'] as const;
 export type RatingValue = (typeof ratingValues)[number];
@@ -116,11 +116,8 @@ export interface ListRatingsArgs {
 function* findScope({ key, taskId }: ListRatingsArgs): Script<{ accountId: string; onlyAuthorId: string | null }> {
   const { accountId } = key;
   if (taskId === null) return { accountId, onlyAuthorId: null };
-  const { where, params } = matchTask({ ...key, taskId });
-  if (yield* selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params)) return { accountId, onlyAuthorId: null };
-  const shared = yield* findShared({ ...key, taskId });
-  if (!shared) throw taskNotFound();
-  return { accountId: shared.accountId, onlyAuthorId: accountId };
+  const found = yield* findReadable({ ...key, taskId });
+  return { accountId: found.accountId, onlyAuthorId: found.accountId === accountId ? null : accountId };
 }
 
 /** A page of ratings, the latest first. */

@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type Script, selectFirst, type SqlValue } from '../db/store-operation.ts';
+import { type Row, type Script, selectFirst, type SqlValue } from '../db/store-operation.ts';
 import { taskRow } from '../db/shared-rows.ts';
+import { areTeammates } from './teammates.ts';
 
 /** Key of a task, and the rights that restrict the search. */
 export interface TaskKey {
@@ -35,8 +36,7 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
     params.push(onlyUserId);
   }
   if (sharedWithId !== null) {
-    where.push(`t.share_visibility = 'team' AND EXISTS (SELECT 1 FROM team_members me
-      JOIN team_members mate ON mate.team_id = me.team_id WHERE me.account_id = ? AND mate.account_id = t.account_id)`);
+    where.push(`t.share_visibility = 'team' AND ${areTeammates('?', 't.account_id')}`);
     params.push(sharedWithId);
   }
   if (assignedToId !== null) {
@@ -62,15 +62,25 @@ export function* findShared({ accountId, taskId, onlyClientId = null, onlyUserId
   return row ? { accountId: taskRow.account_id(row), taskId, sharedWithId: accountId } : null;
 }
 
-/** The task that the caller may read, locked so that it cannot be deleted meanwhile. */
-export function* lockReadable(key: TaskKey): Script<TaskKey> {
-  const lock = (found: TaskKey) => {
-    const { where, params } = matchTask(found);
-    return selectFirst(`SELECT t.id FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
-  };
-  if (yield* lock(key)) return key;
+/** The task that a key finds; undefined if there is none. */
+export function findMatch(key: TaskKey, lock: '' | ' FOR UPDATE' = ''): Script<Row | undefined> {
+  const { where, params } = matchTask(key);
+  return selectFirst(`SELECT t.id FROM tasks t WHERE ${where}${lock}`, ...params);
+}
+
+/** The key of a task that the caller may read: an own one, or one that a teammate shares. */
+export function* findReadable(key: TaskKey): Script<TaskKey> {
+  if (yield* findMatch(key)) return key;
   const shared = yield* findShared(key);
-  if (!shared || !(yield* lock(shared))) throw taskNotFound();
+  if (!shared) throw taskNotFound();
+  return shared;
+}
+
+/** The same, locked so that it cannot be deleted meanwhile. */
+export function* lockReadable(key: TaskKey): Script<TaskKey> {
+  if (yield* findMatch(key, ' FOR UPDATE')) return key;
+  const shared = yield* findShared(key);
+  if (!shared || !(yield* findMatch(shared, ' FOR UPDATE'))) throw taskNotFound();
   return shared;
 }
 

@@ -1,3 +1,4 @@
+import { afterEveryId } from '@errand/base/ids.ts';
 import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
@@ -118,9 +119,6 @@ function* listMates(accountId: string): Script<string[]> {
   return rows.map((row) => taskRow.account_id(row));
 }
 
-/** Sorts after every id. */
-const afterAll = '~';
-
 /** What waits for a person, by task, newest first. */
 export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
   name: 'inbox.listOpen',
@@ -131,7 +129,7 @@ export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
       (each) => type === null || (type === 'failure') === (each === 'error'),
     );
     const items: InboxItem[] = [];
-    let before = beforeTaskId ?? afterAll;
+    let before = beforeTaskId ?? afterEveryId;
     for (;;) {
       const pages = yield statuses.flatMap((status) => [
         selectOpen(status, [accountId], false, before, limit),
@@ -155,7 +153,7 @@ export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: numbe
   access: 'read',
   scans: ({ accountId, type }) => (type === null ? null : accountId),
   *run({ accountId, type, beforeTaskId, beforeSeq, limit }) {
-    const params: SqlValue[] = [accountId, beforeTaskId ?? afterAll, beforeTaskId ?? afterAll, beforeSeq ?? 0];
+    const params: SqlValue[] = [accountId, beforeTaskId ?? afterEveryId, beforeTaskId ?? afterEveryId, beforeSeq ?? 0];
     const rows = yield* selectAll(
       `SELECT d.account_id, d.task_id, d.seq, d.type, d.text, d.created_at, d.accept, d.answer, d.note, d.decided_by, d.decided_at,
          d.decider_account_id, d.decider_name, t.title, a.assignee

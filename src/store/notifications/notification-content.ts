@@ -4,7 +4,7 @@ import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { accountRow, taskRow } from '../db/shared-rows.ts';
 import { type Script, selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
-import { matchTask } from '../events/task-key.ts';
+import { findMatch } from '../events/task-key.ts';
 
 const contentRow = computedCodec('the content of a notification', {
   title: nullable(text),
@@ -52,8 +52,7 @@ function* findComment(
 /** Whether the person may read the task now; true for what is of no task. */
 function* mayRead({ accountId, taskAccountId, taskId }: NoticeKey): Script<boolean> {
   if (accountId === taskAccountId) return true;
-  const { where, params } = matchTask({ accountId: taskAccountId, taskId, sharedWithId: accountId });
-  return (yield* selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params)) !== undefined;
+  return (yield* findMatch({ accountId: taskAccountId, taskId, sharedWithId: accountId })) !== undefined;
 }
 
 /** The content of a notification now; null if its person is gone, disabled, or may not read the task, or if the comment was deleted. */

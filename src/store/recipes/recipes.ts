@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import { afterEveryId } from '@errand/base/ids.ts';
 import type { RecipeField } from '../../rules/recipes/recipe.ts';
 import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import { integer, json, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -96,7 +97,7 @@ export const listRecipes: StoreOperation<ListRecipesArgs, Recipe[]> = {
   access: 'read',
   *run({ accountId, beforeId, limit }) {
     // Behind every id, which consists of letters and digits.
-    const page = [beforeId ?? '~', limit];
+    const page = [beforeId ?? afterEveryId, limit];
     const own = `SELECT ${columns} FROM recipes WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?`;
     const shared = `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?)
       AND account_id <> ? AND ${isSharedStill} AND id < ? ORDER BY id DESC LIMIT ?`;

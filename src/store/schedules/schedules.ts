@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import { afterEveryId } from '@errand/base/ids.ts';
 import { filesOfRequest, type TaskRequest } from '../../rules/schedules/task-request.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
@@ -112,7 +113,7 @@ export const listSchedules: StoreOperation<ListSchedulesArgs, Schedule[]> = {
   *run({ accountId, beforeId, limit }) {
     const statement = `SELECT ${scheduleColumns} FROM schedules WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?`;
     // Behind every id, which consists of letters and digits.
-    return (yield* selectAll(statement, accountId, beforeId ?? '~', limit)).map(readSchedule);
+    return (yield* selectAll(statement, accountId, beforeId ?? afterEveryId, limit)).map(readSchedule);
   },
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, ReplyHead, SafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { readErrorCode, readObjectList, type ObjectPage } from '../../rules/triggers/object-list.ts';
+import { bareEtag, readErrorCode, readObjectList, type ObjectPage } from '../../rules/triggers/object-list.ts';
 import { isRequestable, signRequest, type UnsignedRequest } from '../../rules/triggers/s3-signature.ts';
 import { type BucketKeys, type ListedObject, mostObjects, type WatchedBucket } from '../../rules/triggers/watched-bucket.ts';
 import { BucketProblem, explainStatus } from './bucket-problem.ts';
@@ -184,9 +184,9 @@ async function checkRead(
     if (code === 'InvalidObjectState') throw new Fault('invalid_argument', 'The object is archived and cannot be read.');
     throw explainStatus(status, code);
   }
-  const [readEtag, length] = [headers.etag?.replace(/^W\//, '').replaceAll('"', ''), headers['content-length']];
+  const { etag: readEtag, 'content-length': length } = headers;
   // Storages that do not know the condition answer with whatever the object is by now.
-  const isOther = etag !== '' && readEtag !== undefined && readEtag !== etag;
+  const isOther = etag !== '' && readEtag !== undefined && bareEtag(readEtag) !== etag;
   if (isOther || (length !== undefined && Number(length) !== bytes))
     throw new FileChanged('The object was changed while it was read.');
 }

@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import { afterEveryId } from '@errand/base/ids.ts';
 import { accountRow, taskRow } from '../../db/shared-rows.ts';
 import {
   findRow,
@@ -10,12 +11,12 @@ import {
   type Statement,
   type StoreOperation,
 } from '../../db/store-operation.ts';
-import { findShared, matchTask, refuseChange, type TaskKey } from '../../events/task-key.ts';
+import { findMatch, findShared, refuseChange, type TaskKey } from '../../events/task-key.ts';
 import { announceTask, selectLocked } from '../../events/task-log.ts';
+import { areTeammates } from '../../events/teammates.ts';
 import { announceNotices, queueNotice } from '../../notifications/notification-queue.ts';
 import { readTask, type TaskRecord, taskColumns } from '../task-record.ts';
 import { getTask } from '../tasks.ts';
-import { areTeammates } from './teammates.ts';
 
 /** Throws unless an account may be asked to act in a task of another: it is active, and in the same team, which the task is shared with. */
 export function* checkTeammate(accountId: string, assignee: string, task: Row): Script<void> {
@@ -35,17 +36,12 @@ export function* checkTeammate(accountId: string, assignee: string, task: Row): 
   throw new Fault('failed_precondition', problem, { param });
 }
 
-function findOwn(key: TaskKey): Script<Row | undefined> {
-  const { where, params } = matchTask(key);
-  return selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params);
-}
-
 /** The key of a task that is handed over to the caller; null if it is not. */
 function* findHandedOver(key: TaskKey): Script<TaskKey | null> {
   const shared = yield* findShared(key);
   if (!shared) return null;
   const assigned = { ...shared, assignedToId: key.accountId };
-  return (yield* findOwn(assigned)) ? assigned : null;
+  return (yield* findMatch(assigned)) ? assigned : null;
 }
 
 /**
@@ -56,7 +52,7 @@ export const findWorkKey: StoreOperation<TaskKey, TaskKey> = {
   name: 'tasks.findWorkKey',
   access: 'read',
   *run(key) {
-    if (yield* findOwn(key)) return key;
+    if (yield* findMatch(key)) return key;
     return (yield* findHandedOver(key)) ?? key;
   },
 };
@@ -123,9 +119,6 @@ export interface ListAssignedArgs {
   limit: number;
 }
 
-/** Sorts after every id. */
-const afterAll = '~';
-
 /** A page of the tasks that teammates have handed over to an account, the latest first. */
 export const listAssignedTasks: StoreOperation<ListAssignedArgs, TaskRecord[]> = {
   name: 'tasks.listAssigned',
@@ -135,7 +128,7 @@ export const listAssignedTasks: StoreOperation<ListAssignedArgs, TaskRecord[]> =
       `SELECT ${taskColumns} FROM tasks t INDEXED BY tasks_by_assignee
        WHERE t.assignee = ? AND t.id < ? AND t.share_visibility = 'team' AND ${areTeammates('t.account_id', 't.assignee')}
        ORDER BY t.id DESC LIMIT ?`,
-      ...[accountId, beforeId ?? afterAll, limit],
+      ...[accountId, beforeId ?? afterEveryId, limit],
     );
     return rows.map(readTask);
   },

@@ -1,4 +1,5 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import { afterEveryId } from '@errand/base/ids.ts';
 import { listMentions } from '../../../rules/messages/mentions.ts';
 import { computedCodec, integer, nullable, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow } from '../../db/shared-rows.ts';
@@ -9,15 +10,14 @@ import {
   type Row,
   type Script,
   selectAll,
-  selectFirst,
   selectOne,
   sql,
   type StoreOperation,
 } from '../../db/store-operation.ts';
 import { readEvent } from '../../events/events.ts';
-import { findShared, lockReadable, matchTask, type TaskKey, taskNotFound } from '../../events/task-key.ts';
+import { findReadable, lockReadable, type TaskKey } from '../../events/task-key.ts';
+import { areTeammates } from '../../events/teammates.ts';
 import { announceNotices, queueNotice } from '../../notifications/notification-queue.ts';
-import { areTeammates } from './teammates.ts';
 
 /** Comments of a task. */
 const mostComments = 1000;
@@ -228,19 +228,13 @@ export interface ListCommentsArgs extends TaskKey {
   limit: number;
 }
 
-/** Sorts after every id. */
-const afterAll = '~';
-
 /** A page of comments on a task that the caller may read, the latest first. */
 export const listComments: StoreOperation<ListCommentsArgs, Comment[]> = {
   name: 'comments.list',
   access: 'read',
   *run({ beforeId, limit, ...caller }) {
-    const { where, params } = matchTask(caller);
-    const isOwn = (yield* selectFirst(`SELECT t.id FROM tasks t WHERE ${where}`, ...params)) !== undefined;
-    const key = isOwn ? caller : yield* findShared(caller);
-    if (!key) throw taskNotFound();
+    const key = yield* findReadable(caller);
     const statement = `${selectComments('c.id < ?')} ORDER BY c.id DESC LIMIT ?`;
-    return (yield* selectAll(statement, key.accountId, key.taskId, beforeId ?? afterAll, limit)).map(readComment);
+    return (yield* selectAll(statement, key.accountId, key.taskId, beforeId ?? afterEveryId, limit)).map(readComment);
   },
 };
