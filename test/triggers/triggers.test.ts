@@ -8,6 +8,7 @@ import { defaultRates } from '../../src/rules/instance/rate-window.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, type Answer, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+import { RawSocket } from '../support/http/raw-socket.ts';
 
 interface Shown extends Json {
   id: string;
@@ -304,6 +305,30 @@ describeStores('a trigger', (store) => {
     const { body } = await api.call('trigger.replay', { event_id: String(all.data[1]?.id) });
     expect(await messageOf(body.task_id)).toEqual(['Again: Nr. 102']);
     expect((await eventsOf(trigger))[0]).toMatchObject({ cause: 'replay', outcome: 'started', task_id: body.task_id });
+  });
+
+  it('lets two large requests of an account in at once, while those of others and small ones pass', async () => {
+    const [mine, { key }] = [await create(), await addOwner(store.database)];
+    const plain = { name: 'Theirs', message_template: 'Go', verification: { type: 'none' } };
+    const theirs = (await api.call('trigger.create', plain, { key })).body.trigger as Shown;
+    const long = { text: 'y'.repeat(100_000) };
+    const head = `POST ${new URL(mine.url).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/mixed\r\ncontent-length: 1000000\r\n\r\n`;
+    const idle = clock.timerCount;
+    const open = async () => {
+      const socket = await RawSocket.open(api.port);
+      socket.write(head);
+      return socket;
+    };
+    const sockets = [await open(), await open(), await open()];
+    // Only the one that waits has a timer.
+    await expect.poll(() => clock.timerCount).toBe(idle + 1);
+    expect((await send(theirs.url, long)).status).toBe(202);
+    expect((await send(mine.url, { order: { name: 'Tea' } })).status).toBe(202);
+    await clock.advance(5_000);
+    const refused = await Promise.any(sockets.map((socket) => socket.read()));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    for (const socket of sockets) socket.end();
+    await expect.poll(async () => (await send(mine.url, { ...long, order: { name: 'Tea' } })).status).toBe(202);
   });
 
   it('cannot replay what it has refused', async () => {

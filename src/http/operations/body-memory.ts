@@ -18,19 +18,22 @@ export interface BodyMemoryParts {
 }
 
 function tooMany(): Fault {
-  const problem = 'Too many large requests are in progress; try again shortly, or send files with file.upload.';
+  const problem = 'Too many large requests are in progress; try again shortly, or with less in each.';
   return new Fault('unavailable', problem, { retryAfterS: 5 });
 }
 
-/** The most that the body may have; 0 for one that is not kept in memory or will be refused. */
-function sizeOf({ headers }: FastifyRequest, limitBytes: number): number {
-  if (headers['content-type']?.startsWith('multipart/') === true) return 0;
+/** The most bytes that a body may have by its headers; 0 for one that will be refused. */
+export function bodyBytesOf({ headers }: FastifyRequest, limitBytes: number): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const bytes = Number(length ?? (encoding === undefined ? 0 : limitBytes));
   return bytes > limitBytes ? 0 : bytes;
 }
 
-async function reserve(
+/**
+ * Waits until the account's body fits, and gives its place back when the request is over; rejects with `unavailable` after five seconds.
+ * @param amount in the unit of the gate's capacity
+ */
+export async function reserveBody(
   { memory, clock }: BodyMemoryParts,
   owner: string,
   amount: number,
@@ -55,7 +58,9 @@ export function reserveBodyMemory(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<undefined> | undefined {
-  const bytes = sizeOf(request, limitBytes);
+  // Files of a form are not kept in memory.
+  if (request.headers['content-type']?.startsWith('multipart/') === true) return undefined;
+  const bytes = bodyBytesOf(request, limitBytes);
   const owner = request.caller?.principal.accountId;
-  return bytes <= smallBytes || owner === undefined ? undefined : reserve(parts, owner, copies * bytes, reply);
+  return bytes <= smallBytes || owner === undefined ? undefined : reserveBody(parts, owner, copies * bytes, reply);
 }

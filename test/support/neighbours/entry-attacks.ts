@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { isEnd } from '../service/service-client.ts';
 import { readForm, WebBrowser } from '../http/scriptless-browser.ts';
 import type { Attack } from './attack.ts';
@@ -88,14 +90,25 @@ export const forgeries: Attack = {
     const verification = { type: 'hmac_sha256', secret, header: 'x-signature' };
     const made = await hostile.ask('trigger.create', { name: 'a', message_template: 'say {{body}}', verification });
     const { url } = (made as { trigger: { url: string } }).trigger;
-    const body = JSON.stringify({ text: 'w'.repeat(1_000_000) });
+    const body = Buffer.from(JSON.stringify({ text: 'w'.repeat(1_000_000) }));
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, 'x-signature': 'f'.repeat(64) };
+    const agent = new Agent({ keepAlive: true });
+    // Not by fetch, which copies the body for each request: the measured account's client is in this process.
     const flood = new RequestFlood(lanes, async (signal) => {
-      const headers = { 'content-type': 'application/json', 'x-signature': 'f'.repeat(64) };
-      const response = await fetch(url, { method: 'POST', headers, body, signal });
-      await response.arrayBuffer();
-      return String(response.status);
+      const sent = request(url, { method: 'POST', headers, agent, signal }).end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return String(response.statusCode);
     });
     await flood.waitForOutcomes(1);
-    return flood;
+    return {
+      outcomes: flood.outcomes,
+      waitForOutcomes: (count) => flood.waitForOutcomes(count),
+      async end() {
+        await flood.end();
+        agent.destroy();
+      },
+    };
   },
 };
