@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../support/db/databases.ts';
+import { countRounds } from '../support/process/crash-run.ts';
 import { AccessWorld } from './access-world.ts';
 
-const rounds = 1000;
+const rounds = countRounds({ gate: 250, night: 1000 });
 
 function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

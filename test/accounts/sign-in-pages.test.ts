@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { createQuickPasswords } from '../support/accounts/quick-passwords.ts';
 import { setPassword } from '../../src/store/accounts/account-passwords.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { readForm, type Visit, WebBrowser } from '../support/http/scriptless-browser.ts';
@@ -225,7 +225,7 @@ describeStores('a fresh instance', (store) => {
     const differing = await browser.submit(page, '/set-up', { ...given, again: 'another' });
     const { accountId } = await addOwner(store.database);
     const bob = { email: `${accountId}@example.com`.toLowerCase(), password: 'another long one' };
-    const hash = await new Passwords().hash(bob.password, 'operator');
+    const hash = await createQuickPasswords().hash(bob.password, 'operator');
     await store.database.run(setPassword, { accountId, hash, now: Date.now(), actor: 'operator' });
     const early = new WebBrowser(local);
     expect((await early.submit(await early.open(path), '/sign-in', bob)).location).toBe('/device?user_code=x');

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
-import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { createQuickPasswords } from '../support/accounts/quick-passwords.ts';
 import { setPassword } from '../../src/store/accounts/account-passwords.ts';
 import { findAccount } from '../../src/store/accounts/accounts.ts';
 import { describeStores } from '../support/db/databases.ts';
@@ -149,7 +149,7 @@ describeStores('a page of ours', (store) => {
     const { accountId } = api.owner;
     await store.database.run(setPassword, {
       accountId,
-      hash: await new Passwords().hash('a password', 'operator'),
+      hash: await createQuickPasswords().hash('a password', 'operator'),
       now: 1,
       actor: 'operator',
     });
@@ -190,7 +190,7 @@ describeStores('a page of ours', (store) => {
     const { accountId } = here.owner;
     await store.database.run(setPassword, {
       accountId,
-      hash: await new Passwords().hash('the old one', 'operator'),
+      hash: await createQuickPasswords().hash('the old one', 'operator'),
       now: 1,
       actor: 'operator',
     });

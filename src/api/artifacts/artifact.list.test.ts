@@ -3,6 +3,7 @@ import { insertArtifact } from '../../../test/support/artifacts/artifact-samples
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { checkListCursors } from '../../../test/support/artifacts/library-list-cursors.ts';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { countRounds } from '../../../test/support/process/crash-run.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { createContext } from '../../http/operations/request-context.ts';
@@ -11,8 +12,9 @@ import { artifactList } from './artifact.list.ts';
 describe('a reading of the library', () => {
   it('keeps every rule of its cursors while artifacts come and go', async () => {
     const database = new MemoryDatabase(new TestClock());
-    const pages = await checkListCursors(database, (text, ...params) => database.query(text, ...params), 300);
-    expect(pages).toBeGreaterThan(3000);
+    const rounds = countRounds({ gate: 60, night: 300 });
+    const pages = await checkListCursors(database, (text, ...params) => database.query(text, ...params), rounds);
+    expect(pages).toBeGreaterThan(10 * rounds);
   });
 });
 
@@ -68,7 +70,8 @@ describe('a long reading', () => {
 
 describeStores('a reading of the library', (store) => {
   it('keeps the same rules', async () => {
-    const pages = await checkListCursors(store.database, (text, ...params) => store.query(text, ...params), 10);
-    expect(pages).toBeGreaterThan(50);
+    const rounds = countRounds({ gate: 5, night: 10 });
+    const pages = await checkListCursors(store.database, (text, ...params) => store.query(text, ...params), rounds);
+    expect(pages).toBeGreaterThan(10 * rounds);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type OpenStore, describeStores } from '../../../test/support/db/databases.ts';
 import { createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
+import { countRounds } from '../../../test/support/process/crash-run.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { WorkersUnderTest } from '../../../test/support/tasks/workers-under-test.ts';
 import { say } from '../../../test/support/tasks/agent-under-test.ts';
@@ -193,13 +194,14 @@ describeStores('the folded state of a claimed task', (store) => {
             // A run that is cut off has folded less than others have written meanwhile.
             if (what === 'cut-off turn') cache.keep(claimed, folded);
           }
+          const whole = foldAll(task.log);
           for (const each of [...caches, openCache()]) {
             const { state } = await foldClaimed(await task.claim(), store.database, each);
-            expect(state).toEqual(foldAll(task.log));
+            expect(state).toEqual(whole);
           }
         }
       }),
-      { numRuns: store.engine === 'sqlite' ? 25 : 10 },
+      { numRuns: countRounds({ gate: 8, night: store.engine === 'sqlite' ? 25 : 10 }) },
     );
   });
 

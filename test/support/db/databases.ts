@@ -12,6 +12,7 @@ import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
 import { removeFolder } from '../process/leftovers.ts';
 import { createDataFolder } from '../service/data-folder.ts';
+import { findFastFolder } from './fast-folder.ts';
 import { createMigratedDatabase, dropDatabase } from './postgres.ts';
 import { RemoteStore } from './remote-store.ts';
 
@@ -46,7 +47,7 @@ function clearingStatements(): string {
 const clearing = clearingStatements();
 
 async function openSqliteStore(): Promise<OpenStore> {
-  const folder = createDataFolder('store');
+  const folder = createDataFolder('store', findFastFolder());
   const database = await openSqlite(folder, systemClock);
   const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 240_000 });
   return {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Child } from '../process/child.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { findFastFolder } from './fast-folder.ts';
 import { findPrograms, identity, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
@@ -17,17 +18,6 @@ export interface PostgresOptions {
 
 const user = 'errand';
 const portTries = 5;
-const plentyBytes = 4 * 2 ** 30;
-
-/** Where a server stores temporary files: a new database costs 20 ms in memory and up to 400 ms on a disk. */
-function findFastFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize >= plentyBytes ? '/dev/shm' : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-}
 
 const ownSettings = {
   listen_addresses: '127.0.0.1',

@@ -6,7 +6,7 @@ import type { WebhookService } from '../../../src/api/contract/services/webhook-
 import { idleAccountArchives } from '../instance/idle-account-archives.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
-import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { createQuickPasswords } from '../accounts/quick-passwords.ts';
 import { newApiKey, newId, newInstanceKey } from '@errand/base/ids.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
@@ -185,7 +185,7 @@ export class ApiUnderTest {
       handlerServices: {
         ...{ workspaceFiles: sampleWorkspace, triggerSecrets: sampleTriggerSecrets, accountArchives: idleAccountArchives },
         webhooks: options.webhooks ?? idleWebhookService,
-        passwords: new Passwords(),
+        passwords: createQuickPasswords(),
         seal: options.seal ?? new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
         ...sampleModelServices(database, clock, options),

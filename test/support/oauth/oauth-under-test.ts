@@ -1,7 +1,7 @@
 import { takeErrorPage } from '../http/error-page.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '@errand/base/ids.ts';
-import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { createQuickPasswords } from '../accounts/quick-passwords.ts';
 import { setPassword } from '../../../src/store/accounts/account-passwords.ts';
 import { findAccount } from '../../../src/store/accounts/accounts.ts';
 import type { Database } from '../../../src/store/db/database.ts';
@@ -51,7 +51,7 @@ export class OauthUnderTest {
 
   static async start(database: Database, options: ApiOptions = {}): Promise<OauthUnderTest> {
     const api = await ApiUnderTest.start(database, options);
-    hashed ??= new Passwords().hash(password, 'operator');
+    hashed ??= createQuickPasswords().hash(password, 'operator');
     const { accountId } = api.owner;
     await database.run(setPassword, { accountId, hash: await hashed, now: Date.now(), actor: 'operator' });
     const account = await database.run(findAccount, accountId);

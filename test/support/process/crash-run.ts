@@ -22,8 +22,8 @@ export function timeLimit(nightMs: number): number {
   return isNightly ? nightMs : 30 * nightMs;
 }
 
-/** The number of rounds for this test run. */
-function countRounds({ gate, night }: { gate: number; night: number }): number {
+/** The number of rounds for this test run: that of the gate, or that of a night in proportion to ERRAND_TEST_ROUNDS. */
+export function countRounds({ gate, night }: { gate: number; night: number }): number {
   return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
 }
 

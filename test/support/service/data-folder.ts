@@ -10,8 +10,8 @@ export const migratedFile = 'ERRAND_TEST_MIGRATED_FILE';
  * The data folder of a new service. Its database has the schema already: all migrations take longer than the rest of a start, and they have
  * tests of their own.
  */
-export function createDataFolder(name = 'data'): string {
-  const folder = createFolder(name);
+export function createDataFolder(name = 'data', parent?: string): string {
+  const folder = createFolder(name, parent);
   const template = process.env[migratedFile];
   if (template !== undefined) copyFileSync(template, join(folder, databaseFile), constants.COPYFILE_FICLONE);
   return folder;
