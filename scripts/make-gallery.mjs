@@ -14,7 +14,7 @@ const target = join(root, 'docs/gallery');
 const gap = 12;
 
 /** @typedef {{ example: string, theme: string, scheme: string, pages: number[], office?: 'pptx' | 'docx' }} ExamplePart */
-/** @typedef {{ brief: string, file: string, pages: number[], view?: 'paper' | 'screen' }} BriefPart */
+/** @typedef {{ brief: string, file: string, pages: number[], view?: 'paper' | 'screen' | 'phone' }} BriefPart */
 /** @typedef {{ file: string, columns: number, width: number, parts: (ExamplePart | BriefPart)[] }} Sheet */
 
 const themes = ['report', 'deck', 'editorial', 'technical', 'keynote', 'minimal', 'academic', 'playful'];
@@ -28,12 +28,6 @@ const sheets = [
     columns: 4,
     width: 440,
     parts: [{ example: 'report', theme: 'report', scheme: 'light', pages: [1, 3, 4, 5] }],
-  },
-  {
-    file: 'editorial-dark.png',
-    columns: 4,
-    width: 440,
-    parts: [{ example: 'report', theme: 'editorial', scheme: 'dark', pages: [1, 3, 4, 5] }],
   },
   {
     file: 'deck.png',
@@ -65,37 +59,39 @@ const sheets = [
     width: 400,
     parts: themes.map((theme) => ({ example: 'deck', theme, scheme: theme === 'keynote' ? 'dark' : 'light', pages: [1, 4] })),
   },
-  {
-    file: 'pitch.png',
-    columns: 3,
-    width: 430,
-    parts: [
-      { brief: 'pitch', file: 'ferry.pptx', pages: [1, 2, 4, 6, 7] },
-      { brief: 'deck-zh', file: 'q3.pptx', pages: [3] },
-    ],
-  },
+  { file: 'board.png', columns: 4, width: 440, parts: [{ brief: 'board', file: 'board.pdf', pages: [1, 2, 3, 4] }] },
+  { file: 'pitch.png', columns: 3, width: 430, parts: [{ brief: 'pitch', file: 'ferry.pptx', pages: [1, 2, 3, 4, 6, 7] }] },
+  { file: 'deck-zh.png', columns: 3, width: 430, parts: [{ brief: 'deck-zh', file: 'q3.pptx', pages: [1, 2, 3, 4, 5, 6] }] },
   {
     file: 'papers.png',
     columns: 4,
     width: 440,
     parts: [
-      { brief: 'contract', file: 'agreement-edited.docx', pages: [1] },
-      { brief: 'letter', file: 'letter.pdf', pages: [1] },
+      { brief: 'newsletter', file: 'allotment.pdf', pages: [1] },
       { brief: 'cv', file: 'cv.pdf', pages: [1] },
+      { brief: 'letter', file: 'letter.pdf', pages: [1] },
       { brief: 'poster', file: 'poster.pdf', pages: [1] },
     ],
   },
-  { file: 'board.png', columns: 4, width: 440, parts: [{ brief: 'board', file: 'board.pdf', pages: [1, 2, 3, 4] }] },
   {
-    file: 'briefs.png',
-    columns: 5,
-    width: 380,
+    file: 'office.png',
+    columns: 4,
+    width: 440,
     parts: [
-      { brief: 'paper', file: 'paper.pdf', pages: [1] },
-      { brief: 'newsletter', file: 'allotment.pdf', pages: [1] },
+      { brief: 'contract', file: 'agreement-edited.docx', pages: [1] },
       { brief: 'invoice', file: 'invoice.docx', pages: [1] },
+      { brief: 'board', file: 'board.docx', pages: [2] },
       { brief: 'workbook', file: 'quarter.xlsx', pages: [1] },
+    ],
+  },
+  {
+    file: 'paper-and-site.png',
+    columns: 4,
+    width: 440,
+    parts: [
+      { brief: 'paper', file: 'paper.pdf', pages: [1, 2] },
       { brief: 'dashboard', file: 'index.html', pages: [1], view: 'screen' },
+      { brief: 'dashboard', file: 'index.html', pages: [1], view: 'phone' },
     ],
   },
 ];
@@ -147,7 +143,14 @@ async function drawBrief({ brief, file, pages, view = 'paper' }) {
   played.set(brief, playing);
   const { workspace: place } = await playing;
   const ranges = pages.map((number) => /** @type {[number, number]} */ ([number, number]));
-  const report = await show(file, { view, pictures: `look-${view}`, ranges }, place);
+  const window = view === 'phone' ? { window: { width: 390, height: 844, isPhone: true } } : {};
+  const looks = {
+    view: view === 'paper' ? view : /** @type {const} */ ('screen'),
+    pictures: `look-${file}-${view}`,
+    ranges,
+    ...window,
+  };
+  const report = await show(file, looks, place);
   for (const { page, element, text } of report.findings) console.error(`${brief}, page ${page}: ${element} ${text}`);
   return report.pictures.map(({ path }) => join(own, path));
 }

@@ -52,7 +52,7 @@ export const owners = {
   'node:http': ['base', 'models', 'sandbox', 'oauth', 'http', 'cli'],
   'node:https': ['models'],
   'node:net': ['doctor', 'base', 'sandbox', 'http', 'cli'],
-  'node:module': ['base', 'documents'],
+  'node:module': ['base', 'sandbox', 'documents'],
   'node:os': ['doctor', 'base', 'sandbox', 'app'],
   'node:path': everywhere,
   'node:perf_hooks': ['base'],

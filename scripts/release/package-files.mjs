@@ -25,6 +25,8 @@ const nativeScopes = ['@img/', '@resvg/', '@napi-rs/'];
 
 /** Files of third-party packages that nothing runs. Declarations and source maps are a third of their bytes, tests a tenth. */
 const unusedFile = /(\.(map|[cm]?ts|flow|bare)|\/\.[^/]*)$/;
+/** Builds for pages that load a library by a script element; the service imports its modules. */
+const unusedBuild = /(^|\/)node_modules\/(echarts\/dist\/|docx\/dist\/[^/]*\.(iife\.js|umd\.cjs)$)/;
 const unusedFolder = /^(test|tests|__tests__|integration|node_modules|\..*)$/;
 
 /**
@@ -90,7 +92,7 @@ function listContained(root) {
  */
 function listUsed(root, packages) {
   return packages.flatMap(({ path: place }) =>
-    walk(root, place, (name) => !unusedFolder.test(name)).filter((file) => !unusedFile.test(file)),
+    walk(root, place, (name) => !unusedFolder.test(name)).filter((file) => !unusedFile.test(file) && !unusedBuild.test(file)),
   );
 }
 

@@ -14,6 +14,7 @@ const permissive = new Set([
   'MIT',
   'MIT-0',
   'MIT OR Apache-2.0',
+  'OFL-1.1',
   'Unlicense',
 ]);
 

@@ -1,7 +1,7 @@
 import { findSystemFonts } from '@errand/documents/fonts';
 import type { Check } from './check.ts';
 
-/** What PDFs, charts and pictures can show besides Latin, Greek, and Cyrillic, whose fonts are part of Errand. */
+/** What office files that are shown, covers, and PDFs without a browser can show besides Latin, Greek, and Cyrillic; pages have fonts of Errand. */
 export function checkFonts(): Check {
   const name = 'fonts';
   const hasEastAsian = findSystemFonts().fallback.some((file) =>
@@ -10,6 +10,7 @@ export function checkFonts(): Check {
   const hasOthers = findSystemFonts().fallback.some((file) => /NotoSans(Arabic|Hebrew|Devanagari|Thai)-Regular/.test(file));
   const others = hasOthers ? '; also the other scripts of Noto' : '; for Indic scripts and Thai: apt-get install fonts-noto-core';
   if (hasEastAsian) return { name, state: 'ok', found: `Latin, Greek, Cyrillic, Chinese, Japanese and Korean${others}` };
-  const found = 'Latin, Greek and Cyrillic; PDFs and charts cannot show Chinese, Japanese or Korean';
+  const found =
+    'Latin, Greek and Cyrillic; pages also show Chinese, Japanese and Korean, previews of office files and covers do not';
   return { name, state: 'missing', found, remedy: 'apt-get install fonts-noto-cjk' };
 }

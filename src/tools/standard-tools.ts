@@ -45,7 +45,7 @@ function listSandboxTools(clock: Clock, sandbox: Sandbox, way: CommandWay): Tool
 function listMakingTools(clock: Clock, documents: DocumentReader, press: Press | null): Tool[] {
   const generators = createGenerators(clock);
   return [
-    createMakeChart(generators),
+    createMakeChart(generators, press),
     createMakeDocument(generators, press),
     createMakeSlides(generators, press),
     createMakeSpreadsheet(generators, press),

@@ -11,6 +11,9 @@ export const libraryMount = '/opt/library';
 /** Where a command finds what the setup script of its project has made; while the script runs, its own folder. */
 export const layerMount = '/opt/project';
 
+/** Where a command finds the fonts of the service. */
+export const fontsMount = '/opt/fonts';
+
 /** The limits of one command; exceeding one ends it from outside. */
 export interface SandboxLimits {
   wallMs: number;
@@ -68,6 +71,8 @@ export interface SandboxCommand {
   pipes?: readonly string[];
   /** A folder made by a setup script, which the command sees read-only at `layerMount`. */
   layer?: string;
+  /** A folder of the service with fonts, which the command sees read-only at `fontsMount`. */
+  fonts?: string;
   /** A folder of the service that it sees and can change as /memory. It holds little: a command that fills it is ended. */
   memory?: string;
   /** Gives the command a proxy to reach hosts; without it there is no network. */

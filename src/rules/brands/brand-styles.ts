@@ -9,8 +9,8 @@ const plainCovers: readonly BrandTheme[] = ['minimal', 'academic', 'editorial'];
 
 /** What fonts that were uploaded are called. */
 export const fontFamilies: Record<FontPlace, string> = { heading: 'Brand Heading', text: 'Brand Text' };
-const fallback = '"Noto Scripts", "Noto Sans", "Liberation Sans", "Noto Sans CJK SC", sans-serif';
-const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Scripts", "Noto Serif CJK SC", serif';
+const fallback = '"Noto Scripts", "Noto Sans", "Liberation Sans", var(--east-asian), sans-serif';
+const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Scripts", var(--east-asian-serif), serif';
 
 /** The folder of the brand's files, beside its style sheet. */
 const brandFolder = 'brand';
@@ -46,6 +46,10 @@ function inkOn(color: string): string {
   return contrastOf('#ffffff', color) >= 3 ? '#ffffff' : '#14171c';
 }
 
+/** Rings at the lower edge, a little lighter than any color. */
+const coverArt =
+  'radial-gradient(circle at 103% 101%, rgb(255 255 255 / 0.11) 0 16%, transparent 16.1% 25%, rgb(255 255 255 / 0.08) 25.1% 37%, transparent 37.1% 50%, rgb(255 255 255 / 0.05) 50.1% 64%, transparent 64.1%)';
+
 const pair = (light: string, night: string) => `light-dark(${light}, ${night})`;
 
 function writeGround(text: string, background: string): string[] {
@@ -66,7 +70,13 @@ function writeAccent(accent: string, background: string, theme: BrandTheme): str
   ];
   if (plainCovers.includes(theme)) return roles;
   const onCover = inkOn(accent);
-  return [...roles, `--cover: ${accent}`, `--on-cover: ${onCover}`, `--cover-soft: ${mixColors(onCover, accent, 0.86)}`];
+  return [
+    ...roles,
+    `--cover: ${accent}`,
+    `--cover-art: ${coverArt}`,
+    `--on-cover: ${onCover}`,
+    `--cover-soft: ${mixColors(onCover, accent, 0.86)}`,
+  ];
 }
 
 function writeColors({ colors, theme }: Brand): string[] {

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createGenerators } from '@errand/documents';
+import { Fault } from '@errand/base/fault.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { createPress, type Press } from '@errand/sandbox/press';
+import { findBrowser } from '@errand/sandbox/programs';
 import { type Workspace } from '@errand/sandbox/workspace';
 import { createMakeChart } from './make-chart.ts';
 
@@ -217,10 +222,66 @@ describe('make_chart', () => {
     expect(svg.split('>−37<')).toHaveLength(2);
   });
 
+  it('writes the sum at the end of each stack, also where its last part is missing', async () => {
+    const series = [
+      { name: 'North', values: [3, 4] },
+      { name: 'South', values: [5, null] },
+    ];
+    const stacks = { path: 'a.svg', type: 'bar', stacked: true, unit: ' t', labels: ['2025', '2026'] };
+    await make({ ...stacks, series });
+    expect((await workspace.read('a.svg')).toString()).toMatch(/>8 t<[^]*>4 t</);
+    const shares = [series[0], { name: 'South', values: [7, 6] }];
+    await make({ ...stacks, series: shares });
+    expect((await workspace.read('a.svg')).toString()).not.toContain('>10 t<');
+  });
+
   it('names up to six lines at their ends', async () => {
     const series = ['North', 'South'].map((name, at) => ({ name, values: [1 + at, 2 + at * 3] }));
     await make({ path: 'a.svg', type: 'line', labels: ['2025', '2026'], series });
     const svg = (await workspace.read('a.svg')).toString();
     for (const { name } of series) expect(svg.split(`>${name}<`)).toHaveLength(2);
+  });
+});
+
+const { sandbox } = await openSandbox({ clock: systemClock });
+const chromium = findBrowser();
+const press = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office: null } }) : null;
+afterAll(() => sandbox?.close());
+
+describe.skipIf(press === null)('make_chart with a browser', () => {
+  const generators = createGenerators(systemClock);
+
+  async function draw(machine: Press | null, input: Record<string, unknown>) {
+    const drawing = createMakeChart(generators, machine);
+    const outcome = await drawing.run(drawing.input.parse({ path: 'a.png', ...numbers, ...input }), toolContext(workspace));
+    const png = await workspace.read('a.png');
+    const { width, height, hasAlpha } = await sharp(png).metadata();
+    return { outcome, png, size: [width, height, hasAlpha] };
+  }
+
+  it('draws a PNG in the font of its theme, on the ground of its page', async () => {
+    const theme = { theme: 'playful', width: 400, height: 300, labels: ['Quarter one', 'Quarter two'] };
+    const made = await draw(press, theme);
+    expect(made.outcome.output).toMatch(/^Made a\.png \(\d+ (KB|bytes)\)\.$/);
+    expect(made.size).toEqual([800, 600, true]);
+    const [, , , opacity] = await sharp(made.png).raw().toBuffer();
+    expect(opacity).toBe(0);
+    const plain = await draw(null, theme);
+    expect(plain.size).toEqual([800, 600, true]);
+    expect(plain.png.equals(made.png)).toBe(false);
+    expect(await workspace.list('.render', 10).catch(() => [])).toEqual([]);
+  });
+
+  it('draws it in the usual font if the browser cannot be used', async () => {
+    const broken: Press = { run: () => Promise.reject(new Fault('unavailable', 'The page could not be shown.')) };
+    expect((await draw(broken, { theme: 'playful', width: 400, height: 300 })).size).toEqual([800, 600, true]);
+  });
+});
+
+describe('a chart with Chinese labels', () => {
+  it('has the characters with it, so that pages show them on every machine', async () => {
+    await make({ path: 'a.svg', ...numbers, labels: ['华东', '华南'], theme: 'deck' });
+    const svg = (await workspace.read('a.svg')).toString();
+    expect(svg).toMatch(/@font-face\{font-family:"Manrope";font-weight:100 900;src:url\([^)]*\);unicode-range:U\+/);
   });
 });

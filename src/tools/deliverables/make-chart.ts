@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { chartFields, chartThemes, chartTypes, diagramLayouts } from '@errand/documents/chart-spec';
-import type { Generators } from '@errand/documents';
+import type { GeneratorJobs, Generators } from '@errand/documents';
+import type { Press } from '@errand/sandbox/press';
 import { brandTheme, kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Brand } from '../../rules/brands/brand.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { lookOf, readTextFont } from '../brands/task-brand.ts';
-import { makeFiles, readFormat } from './file-generation.ts';
-import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { makeFiles, readFormat, writeMade } from './file-generation.ts';
+import { eastAsian, photographDrawing } from './drawing-press.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
 const side = z.int().min(200).max(2_400);
 
@@ -73,7 +75,33 @@ function nameSource(subtitle: string, source = ''): string {
   );
 }
 
-export function createMakeChart(generators: Generators): Tool {
+type DrawingJob = { kind: 'chart'; job: GeneratorJobs['chart'] } | { kind: 'diagram'; job: GeneratorJobs['diagram'] };
+
+/** The PNG as the browser draws it; null if it cannot. */
+async function makeByBrowser(
+  generators: Generators,
+  press: Press,
+  { kind, job }: DrawingJob,
+  context: ToolContext,
+): Promise<ToolOutcome | null> {
+  const { accountId: owner, workspace, signal } = context;
+  const call = { owner, readFile: (path: string) => workspace.read(path), signal };
+  const made =
+    kind === 'chart'
+      ? await generators.make(kind, { ...job, format: 'svg' }, call)
+      : await generators.make(kind, { ...job, format: 'svg' }, call);
+  try {
+    const bytes = await photographDrawing(press, Buffer.from(made.files[0]?.bytes ?? '').toString(), context);
+    return await writeMade({ files: [{ path: job.path, bytes }], notes: made.notes }, context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Fault && error.code === 'unavailable') return null;
+    throw error;
+  }
+}
+
+/** @param press draws PNGs in the fonts of themes; null on a machine without a browser */
+export function createMakeChart(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_chart',
     description: 'Draws a chart (.png, .svg) of series or of a csv, or a diagram.',
@@ -88,15 +116,16 @@ export function createMakeChart(generators: Generators): Tool {
       const size = { width: width ?? (isPlain ? 960 : 720), height: height ?? (isPlain ? 540 : 400) };
       const fonts = brand && context.brand ? await readTextFont(context.brand) : null;
       const form = { path, format: readFormat(path, ['png', 'svg']), theme, ...(brand && { brand }), ...(fonts && { fonts }) };
-      const outcome =
+      const drawing: DrawingJob =
         type === 'diagram'
-          ? await makeFiles(generators, 'diagram', { ...form, source: readSource(source), layout }, context)
-          : await makeFiles(
-              generators,
-              'chart',
-              { ...form, spec: { ...rest, type, subtitle: nameSource(rest.subtitle, source) }, ...size, scale, colors },
-              context,
-            );
+          ? { kind: 'diagram', job: { ...form, source: readSource(source), layout } }
+          : {
+              kind: 'chart',
+              job: { ...form, spec: { ...rest, type, subtitle: nameSource(rest.subtitle, source) }, ...size, scale, colors },
+            };
+      const needsBrowser = form.format === 'png' && (!isPlain || eastAsian.test(JSON.stringify([rest, source])));
+      const byBrowser = press && needsBrowser ? await makeByBrowser(generators, press, drawing, context) : null;
+      const outcome = byBrowser ?? (await makeFiles(generators, drawing.kind, drawing.job, context));
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };
     },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readEastAsianFaces } from '../fonts/east-asian-faces.ts';
 
 const folder = new URL('../../../../skills/design-kit/kit/fonts/', import.meta.url);
 
@@ -15,10 +16,10 @@ function nameForm(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'wOF2' ? 'woff2' : 'ttf';
 }
 
-function writeFace(family: string, bytes: Uint8Array): string {
+function writeFace(family: string, bytes: Uint8Array, range?: string): string {
   const form = nameForm(bytes);
   const source = `url(data:font/${form};base64,${Buffer.from(bytes).toString('base64')})`;
-  return `@font-face{font-family:"${family.replaceAll(/[^\p{L}\p{N} -]/gu, '')}";font-weight:100 900;src:${source}}`;
+  return `@font-face{font-family:"${family.replaceAll(/[^\p{L}\p{N} -]/gu, '')}";font-weight:100 900;src:${source}${range === undefined ? '' : `;unicode-range:${range}`}}`;
 }
 
 async function readFaces(family: string, texts: string, own: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array[]> {
@@ -33,17 +34,26 @@ async function readFaces(family: string, texts: string, own: ReadonlyMap<string,
   return (await Promise.all(files)).filter((bytes) => bytes !== null);
 }
 
-/** Puts the font of a theme into a drawing: a picture in a page cannot use those of the page. */
+/** What drawings without a theme are set in; a browser looks for other characters in the next family. */
+const usualFamily = 'Liberation Sans';
+
+/** Puts the font of a theme, and one for East Asian characters, into a drawing: a picture in a page cannot use those of the page. */
 export async function embedFont(
   svg: string,
   family: string | undefined,
   texts: string,
   own: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<string> {
-  if (family === undefined) return svg;
-  const faces = await readFaces(family, texts, own);
-  if (faces.length === 0) return svg;
+  const [faces, parts] = await Promise.all([
+    family === undefined ? [] : readFaces(family, texts, own),
+    readEastAsianFaces(texts),
+  ]);
+  if (faces.length + parts.length === 0) return svg;
   // Each face of a family has characters of its own; a browser takes the last one that has a character.
-  const style = `<style>${faces.map((bytes) => writeFace(family, bytes)).join('')}</style>`;
+  const written = [
+    ...parts.map(({ bytes, range }) => writeFace(family ?? usualFamily, bytes, range)),
+    ...faces.map((bytes) => writeFace(family ?? usualFamily, bytes)),
+  ];
+  const style = `<style>${written.join('')}</style>`;
   return svg.replace('</metadata>', () => `</metadata>${style}`);
 }

@@ -45,6 +45,19 @@ function fitsBars(parts: ChartParts): boolean {
   return texts.every((text) => textWidth(text) * size <= pitch);
 }
 
+/** The most stacks whose sums can be read side by side. */
+const mostSums = 12;
+
+/** The sum of each stack; null if a part is below zero, the sums are all alike, or there are too many. */
+export function sumStacks({ spec, data }: ChartParts): number[] | null {
+  const parts = data.series.filter(({ name }) => !spec.lines.includes(name));
+  const isPlain = spec.type === 'bar' && spec.stacked && spec.lines.length === 0 && parts.length > 1;
+  if (!isPlain || data.labels.length > mostSums || parts.some(({ values }) => values.some((value) => (value ?? 0) < 0)))
+    return null;
+  const sums = data.labels.map((_, at) => parts.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  return sums.some((sum) => Math.abs(sum - (sums[0] ?? 0)) > 1e-9) ? sums : null;
+}
+
 /** Whether bars have their numbers: as many as can be read. */
 export function labelsBars(parts: ChartParts): boolean {
   const { spec, data } = parts;

@@ -1,10 +1,10 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { type ChartParts, hasAxes, namesEnds } from './chart-parts.ts';
 import { describeMarks } from './chart-marks.ts';
-import { barGap, barPart, fontOf, labelsBars, labelStyle, outlined, writeValue } from './chart-labels.ts';
+import { barGap, barPart, fontOf, labelsBars, labelStyle, outlined, sumStacks, writeValue } from './chart-labels.ts';
 import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
-import { formatNumber } from './number-format.ts';
+import { addUnit, formatNumber } from './number-format.ts';
 
 /** Slices beyond these are merged: nobody can distinguish more. */
 const mostSlices = 9;
@@ -25,6 +25,15 @@ function labelBars(parts: ChartParts): EChartsCoreOption {
   };
 }
 
+/** The sums of stacks, at the ends of their last parts. */
+function labelSums(parts: ChartParts, sums: readonly number[]): EChartsCoreOption {
+  const isWhole = sums.every((sum) => Math.abs(sum - Math.round(sum)) < 0.005 || Math.abs(sum) >= 10_000);
+  const write = (sum: number) => (isWhole ? writeValue(parts, sum) : addUnit(formatNumber(sum, 2, 1), parts.spec.unit));
+  const formatter = ({ dataIndex }: { dataIndex: number }) => write(sums[dataIndex] ?? 0);
+  const position = parts.spec.horizontal ? 'right' : 'top';
+  return { ...labelStyle(parts), ...outlined(parts), show: true, fontWeight: 'bold', position, formatter };
+}
+
 /** A bar below zero: its corners are round, and its number is, where it ends. */
 function turnBar({ spec, look }: ChartParts, value: number): EChartsCoreOption {
   const radius = 4 * look.scale;
@@ -37,16 +46,19 @@ function turnBar({ spec, look }: ChartParts, value: number): EChartsCoreOption {
 function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolean): EChartsCoreOption {
   const { spec, look } = parts;
   const radius = 4 * look.scale;
+  const sums = isLast ? sumStacks(parts) : null;
   const isRounded = !spec.stacked || isLast;
   const corners = spec.horizontal ? [0, radius, radius, 0] : [radius, radius, 0, 0];
   return {
     type: 'bar',
-    data: spec.stacked ? values : values.map((value) => (value !== null && value < 0 ? turnBar(parts, value) : value)),
+    data: spec.stacked
+      ? values.map((value) => (sums ? (value ?? 0) : value))
+      : values.map((value) => (value !== null && value < 0 ? turnBar(parts, value) : value)),
     barMaxWidth: 72 * look.scale,
     barCategoryGap: `${100 - barPart * 100}%`,
     barGap: `${barGap * 100}%`,
     itemStyle: { borderRadius: isRounded ? corners : 0 },
-    label: labelBars(parts),
+    label: sums ? labelSums(parts, sums) : labelBars(parts),
     labelLayout: { hideOverlap: true },
   };
 }

@@ -1,11 +1,13 @@
 /** As wide as a plus; a hyphen is not. */
 const minus = '\u2212';
 
-/** A number for people: `1,234.5` and `−0.3`, at most `digits` decimals, without an exponent below 10^15. */
-export function formatNumber(value: number, digits = 2): string {
+/** A number for people: `1,234.5` and `−0.3`, at most `digits` and at least `least` decimals, without an exponent below 10^15. */
+export function formatNumber(value: number, digits = 2, least = 0): string {
   const size = Math.abs(value);
   const isPlain = size === 0 || (size < 1e15 && size >= 10 ** -digits / 2);
-  const text = isPlain ? value.toLocaleString('en-US', { maximumFractionDigits: digits }) : value.toPrecision(3);
+  const text = isPlain
+    ? value.toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: digits })
+    : value.toPrecision(3);
   return text.replace(/^-/, minus);
 }
 

@@ -7,7 +7,7 @@ import { defaultLimits } from '../sandbox.ts';
 
 /** Runs the first process of a sandbox as a plain process; returns its output and exit code. */
 async function runFirst(gone: 'nobody' | 'service' | 'supervisor'): Promise<[output: string, exitCode: number]> {
-  const sources = { workspace: '/w', library: null, layer: null, memory: null, egress: null, nodeFile: '/n/node' };
+  const sources = { workspace: '/w', library: null, layer: null, fonts: null, memory: null, egress: null, nodeFile: '/n/node' };
   const command = ['echo', 'ran'];
   const args = buildArguments({ systemMounts: [], sources, command, env: {}, hasInput: false, limits: defaultLimits });
   const [program = '', ...rest] = args.slice(args.indexOf('--') + 1);

@@ -1,6 +1,6 @@
 import { memoryMounts } from '../limits/memory-usage.ts';
 import { lstat, readlink } from 'node:fs/promises';
-import { layerMount, libraryMount, type SandboxLimits } from '../sandbox.ts';
+import { fontsMount, layerMount, libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
 import { memoryMount, workspaceMount } from '../workspace/workspace-path.ts';
 
@@ -101,6 +101,7 @@ function listMounts({ systemMounts, sources, workspaceAt = workspaceMount, limit
     ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
     ...(sources.library === null ? [] : ['--ro-bind', sources.library, libraryMount]),
     ...(sources.layer === null ? [] : ['--ro-bind', sources.layer, layerMount]),
+    ...(sources.fonts === null ? [] : ['--ro-bind', sources.fonts, fontsMount]),
     ...(sources.egress === null ? [] : ['--ro-bind', sources.egress, egressMount]),
     ...(sources.memory === null ? [] : ['--bind', sources.memory, memoryMount]),
     ...['--bind', sources.workspace, workspaceAt, '--chdir', workspaceAt],
@@ -148,6 +149,8 @@ export interface Sources {
   library: string | null;
   /** What a setup script has made, if anything. */
   layer: string | null;
+  /** Fonts of the service, if it needs any. */
+  fonts: string | null;
   /** The folder of the task's memory, if it has one. */
   memory: string | null;
   /** The folder with its proxy socket, if it has one. */

@@ -112,11 +112,11 @@ class Run {
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
   const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false, isPersistent = false } = wanted;
-  const { library = null, layer = null, memory = null, pipes = [] } = wanted;
+  const { library = null, layer = null, fonts = null, memory = null, pipes = [] } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
-    sources: { workspace: workspace.root, nodeFile, egress, library, layer, memory },
+    sources: { workspace: workspace.root, nodeFile, egress, library, layer, fonts, memory },
     pipes,
     output: isPersistent ? 'sockets' : mergesOutput ? 'merged pipe' : 'pipes',
   });

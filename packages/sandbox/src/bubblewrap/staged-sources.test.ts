@@ -24,7 +24,7 @@ function makeSources() {
   const open = makeFolder('open', 0o755);
   const nodeFile = join(open, 'node');
   writeFileSync(nodeFile, '', { mode: 0o755 });
-  return { workspace: open, nodeFile, library: open, layer: null, memory: null, egress: null };
+  return { workspace: open, nodeFile, library: open, layer: null, fonts: null, memory: null, egress: null };
 }
 
 describe('the sources of a sandbox', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { afterTime } from './deadline.ts';
 import type { PageSession } from './page-session.ts';
 import { type Place, printPdf, readPlaces } from './paper.ts';
 
@@ -11,6 +12,8 @@ import { type Place, printPdf, readPlaces } from './paper.ts';
 
 /** More are not tried: the notes stand at the end then. */
 const mostPrints = 6;
+/** Nor does another print begin after this time: the end of the press has to leave time for one without notes, and one for contents. */
+const longestMs = 75_000;
 /** A page whose notes would take more of it has them at the end. */
 const largestPart = 0.45;
 
@@ -153,12 +156,14 @@ async function readPages(pdf: string, { refs }: Prepared) {
 
 /** Prints until the notes stand where their references are; false if they do not in the end. */
 async function settle(session: PageSession, pdf: string, prepared: Prepared): Promise<boolean> {
+  let isLate = false;
+  afterTime(longestMs, () => (isLate = true));
   await printPdf(session, pdf);
   const first = await readPages(pdf, prepared);
   const paper = first && measurePaper(first.places);
   if (!paper) return false;
   let plan: Plan = { reserved: sumUp(first.pages, prepared), pages: first.pages, pushed: new Set() };
-  for (let prints = 1; prints < mostPrints; prints++) {
+  for (let prints = 1; prints < mostPrints && !isLate; prints++) {
     if ([...plan.reserved.values()].some((space) => space > paper.height * largestPart)) return false;
     await session.evaluate(place(layOut(plan, paper, prepared), [...plan.pushed]));
     await printPdf(session, pdf);

@@ -16,18 +16,21 @@ export interface PageServer {
   close(): void;
 }
 
-/** The file of the workspace that a path leads to, links followed; null if none. */
-function findFile(path: string): string | null {
+/** Below this path pages find the fonts of the service. */
+export const fontsPath = '.press-fonts/';
+
+/** The file of a folder that a path leads to, links followed; null if none. */
+function findFile(path: string, folder = workspace): string | null {
   try {
-    const file = realpathSync(join(workspace, path));
-    if (file !== workspace && !file.startsWith(`${workspace}/`)) return null;
-    return statSync(file).isDirectory() ? findFile(join(path, 'index.html')) : file;
+    const file = realpathSync(join(folder, path));
+    if (file !== folder && !file.startsWith(`${folder}/`)) return null;
+    return statSync(file).isDirectory() ? findFile(join(path, 'index.html'), folder) : file;
   } catch {
     return null;
   }
 }
 
-/** Serves the workspace, the job's extras, and its page on the sandbox's own loopback; nothing else can be reached from there. */
+/** Serves the workspace, the job's extras, its page, and the fonts on the sandbox's own loopback; nothing else can be reached from there. */
 export async function servePages(job: PressJob): Promise<PageServer> {
   const loose = Object.entries(job.extras).map(([path, bytes]): [string, Buffer] => [path, Buffer.from(bytes, 'base64')]);
   const own = new Map<string, Buffer>(loose);
@@ -43,7 +46,9 @@ export async function servePages(job: PressJob): Promise<PageServer> {
     }
     const headers = { 'content-type': job.types[extname(path).slice(1).toLowerCase()] ?? 'application/octet-stream' };
     const bytes = own.get(path);
-    const file = bytes ? null : findFile(path);
+    const isFont = path.startsWith(fontsPath);
+    const find = () => (isFont ? findFile(path.slice(fontsPath.length), job.fonts.folder) : findFile(path));
+    const file = bytes ? null : find();
     if (bytes) response.writeHead(200, headers).end(bytes);
     else if (file === null) {
       if (path !== 'favicon.ico') missing.add(path);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterTime } from './deadline.ts';
 import type { Devtools, Reply } from './devtools.ts';
-import type { PageServer } from './page-server.ts';
+import { fontsPath, type PageServer } from './page-server.ts';
 import type { Finding, PressJob } from './press-job.ts';
 
 /** A busy machine takes long to start a browser. */
@@ -100,7 +100,14 @@ export class PageSession {
     });
     late.catch(() => undefined);
     await Promise.race([loaded, late]);
+    await this.#addFonts(job);
     if (runsScripts) await this.evaluate(settleScript, settleMs);
+  }
+
+  async #addFonts({ fonts: { packages } }: PressJob): Promise<void> {
+    if (packages.length === 0) return;
+    const script = readFileSync(new URL('./page/add-fonts.js', import.meta.url), 'utf8').replace(/;\s*$/, '');
+    await this.evaluate(`(${script})(${JSON.stringify({ path: fontsPath, packages })})`, settleMs);
   }
 
   resize(width: number, height: number, isPhone: boolean): Promise<Reply> {

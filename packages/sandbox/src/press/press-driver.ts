@@ -74,6 +74,8 @@ function listFindings(
 async function photograph(session: PageSession, server: PageServer, job: PressJob): Promise<PressReport> {
   const screen: ScreenPages = await divideScreen(session, job);
   const examination = await session.examine(job);
+  if (job.isDrawing === true)
+    await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   const pictures = await shootScreen(session, screen, choosePages(job, screen.boxes.length), job);
   const pageOf = ({ sheet, y }: Examination['found'][number]) =>
     screen.partHeight === Infinity ? sheet : Math.min(screen.boxes.length, Math.max(1, Math.floor(y / screen.partHeight) + 1));

@@ -8,6 +8,8 @@ export interface PaperSize {
 export interface PressJob {
   /** Path of Chromium, and of LibreOffice if there is one. */
   programs: { chromium: string; office: string | null };
+  /** The folder with a package of fonts for each language of East Asia, and the packages in it. */
+  fonts: { folder: string; packages: readonly string[] };
   /** A file of the workspace, or a page that is nowhere, whose relative addresses begin at the top of the workspace. */
   page: { path: string } | { html: string };
   /** Files that the page finds at these paths besides the workspace, as Base64. */
@@ -20,6 +22,8 @@ export interface PressJob {
   scheme: 'light' | 'dark';
   /** Null: what the page says, otherwise A4. */
   paper: PaperSize | null;
+  /** The page is a drawing: one picture of all of it, without a ground. */
+  isDrawing?: boolean;
   /** Where the PDF goes, in the workspace; null for none. */
   pdf: string | null;
   /**

@@ -147,7 +147,7 @@ describe.skipIf(press === null)('the press', () => {
     const text = 'All of it grew in the spring, and none of it was sold before the summer came. ';
     const paragraphs = Array.from({ length: 24 }, (_, at) => {
       const ref = `<sup><a id="r${at}" href="#n${at}">${at}</a></sup> REF${at}.`;
-      return `<p>${text.repeat(2 + (at % 3))}${at % 2 === 0 ? ref : ''} ${text}</p>${at % 7 === 6 ? `<h2>Part ${at}</h2>` : ''}`;
+      return `<p>${text.repeat(2 + (at % 3))}${at % 2 === 0 ? ref : ''} ${text}</p>${at % 7 === 6 ? `<h2 id="p${at}">Part ${at}</h2>` : ''}`;
     });
     const notes = paragraphs.flatMap((_, at) =>
       at % 2 === 0
@@ -156,8 +156,10 @@ describe.skipIf(press === null)('the press', () => {
     );
     const style =
       '@page { size: A5; margin: 15mm } @page cover { margin: 0 } body { margin: 0 } .cover { page: cover; box-sizing: border-box; height: 90vh; padding-top: 70vh; break-after: page }';
-    const section = `<section class="footnotes"><h2>Notes</h2><ol>${notes.join('')}</ol></section>`;
-    const html = `<style>${style}</style><header class="cover">Cover</header><main>${paragraphs.join('')}${section}</main>`;
+    const section = `<section class="footnotes" id="notes"><h2>Notes</h2><ol>${notes.join('')}</ol></section>`;
+    const contents =
+      '<nav class="toc"><ol><li>Part six <span data-page-of="p6"></span></li><li>All notes <span data-page-of="notes"></span></li></ol></nav>';
+    const html = `<style>${style}</style><header class="cover">Cover</header><main>${contents}${paragraphs.join('')}${section}</main>`;
     const { findings, pageCount } = await show(html, { view: 'paper', pdf: 'out.pdf' });
     expect([findings, pageCount > 4]).toEqual([[], true]);
     const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
@@ -167,7 +169,8 @@ describe.skipIf(press === null)('the press', () => {
       expect([at, page?.indexOf(`NOTE${at}.`) ?? -1]).toEqual([at, expect.any(Number)]);
       expect(page?.indexOf(`NOTE${at}.`)).toBeGreaterThan(page?.lastIndexOf('REF') ?? Infinity);
     }
-    expect(stdout).not.toMatch(/Back|Notes/);
+    expect(stdout).not.toMatch(/Back|Notes|All notes/);
+    expect(stdout).toMatch(/Part six\s+[2-9]\n/);
   });
 
   it('leaves notes at the end where they were asked for there, or where floats are in the text', async () => {
@@ -180,6 +183,48 @@ describe.skipIf(press === null)('the press', () => {
       const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
       expect(stdout.trim()).toMatch(/It grew\.[^]*Notes\s+1\. A note\. Back$/);
     }
+  });
+
+  it('sets Chinese, Japanese, and Korean in fonts of the service on a machine that has none for them', async () => {
+    const fonts = '<dir>/usr/share/fonts/truetype/liberation</dir><dir>/usr/share/fonts/truetype/liberation2</dir>';
+    await workspace.write(
+      'fonts.conf',
+      `<?xml version="1.0"?><fontconfig>${fonts}<cachedir>/tmp/fontconfig</cachedir></fontconfig>`,
+    );
+    const env = { FONTCONFIG_FILE: '/workspace/fonts.conf' };
+    const poor = createPress({
+      sandbox: { run: (command) => sandbox?.run({ ...command, env }) ?? Promise.reject(new Error('there is no sandbox')) },
+      programs: { chromium: chromium ?? '', office: null },
+    });
+    const texts = { SC: '增长来自华东，利润要靠西南', JP: 'すべての売上が増えた', KR: '매출이 늘었다' };
+    const paragraphs = Object.entries(texts).map(
+      ([name, text]) => `<p style="font-family: 'Noto Sans ${name} Variable'">${text}</p><p><b>Plain</b></p>`,
+    );
+    const head = '<head><title>Page</title><style>@page { size: A6 landscape }</style></head>';
+    await workspace.write('page.html', `<!doctype html><html lang="zh-CN">${head}<body>${paragraphs.join('')}</body></html>`);
+    const signal = new AbortController().signal;
+    const report = await poor.run({ ...usual, view: 'paper', pdf: 'out.pdf' }, { workspace, owner: 'a1', signal });
+    expect(report.findings).toEqual([]);
+    const { stdout } = await promisify(execFile)('pdffonts', [join(workspace.root, 'out.pdf')]);
+    const embedded = stdout.split('\n').slice(2, -1);
+    expect([embedded.length > 3, embedded.filter((line) => !/ yes (yes|no ) yes /.test(line))]).toEqual([true, []]);
+    const { stdout: text } = await promisify(execFile)('pdftotext', ['-raw', join(workspace.root, 'out.pdf'), '-']);
+    for (const line of Object.values(texts)) expect(text).toContain(line);
+  });
+
+  it('photographs a drawing without a ground', async () => {
+    await show(
+      '<body style="margin: 0"><svg width="40" height="30" style="display: block"><circle cx="20" cy="15" r="9"/></svg></body>',
+      {
+        pictures: 'drawing',
+        isDrawing: true,
+        window: { width: 40, height: 30, isPhone: false },
+        pictureWidth: 80,
+      },
+    );
+    expect(await pngSize('drawing-1.png')).toEqual([80, 60]);
+    // Eight bits each of red, green, blue, and opacity.
+    expect([...(await workspace.read('drawing-1.png')).subarray(24, 26)]).toEqual([8, 6]);
   });
 
   it('sets what is meant to be one page so large that it fills it, and says what no size helps', async () => {

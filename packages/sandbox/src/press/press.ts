@@ -1,8 +1,10 @@
-import { dirname, extname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '@errand/base/fault.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
-import { libraryMount, type Sandbox, type SandboxResult } from '../sandbox.ts';
+import { fontsMount, libraryMount, type Sandbox, type SandboxResult } from '../sandbox.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PressJob, PressReport } from './press-job.ts';
 
@@ -46,7 +48,7 @@ const types: Record<string, string> = {
 };
 
 /** A page to show, without what the press itself knows. */
-export type PressRequest = Omit<PressJob, 'programs' | 'types' | 'extras'> & {
+export type PressRequest = Omit<PressJob, 'programs' | 'types' | 'fonts' | 'extras'> & {
   /** Files that the page finds at these paths besides the workspace. */
   extras: ReadonlyMap<string, Uint8Array>;
 };
@@ -62,6 +64,19 @@ export interface PressCall {
 export interface Press {
   /** Rejects with a Fault if no page could be made. */
   run(request: PressRequest, call: PressCall): Promise<PressReport>;
+}
+
+/** Packages with fonts for Chinese, Japanese, and Korean, a file for some hundred characters each. */
+const fontPackages = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'];
+
+/** Where the packages of fonts are; null if they are not installed. */
+function findFonts(): string | null {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return dirname(dirname(resolve(`@fontsource-variable/${fontPackages[0]}/package.json`)));
+  } catch {
+    return null;
+  }
 }
 
 function readReport({ end, stdout, stderr }: SandboxResult): PressReport {
@@ -89,13 +104,16 @@ export function createPress({ sandbox, programs }: PressParts): Press {
   // The file's own extension: the published package is JavaScript.
   const program = `press-driver${extname(import.meta.url)}`;
   const library = dirname(fileURLToPath(new URL(`./${program}`, import.meta.url)));
+  const fonts = findFonts();
+  const installed = fonts === null ? [] : fontPackages.filter((name) => existsSync(join(fonts, name)));
   return {
     run({ extras, ...request }, { workspace, owner, signal }) {
       return slots.run({ owner, signal }, async () => {
         const files = Object.fromEntries([...extras].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]));
-        const job: PressJob = { ...request, programs, types, extras: files };
+        const job: PressJob = { ...request, programs, types, fonts: { folder: fontsMount, packages: installed }, extras: files };
         const command = ['node', '--disable-warning=ExperimentalWarning', `${libraryMount}/${program}`];
-        const result = await sandbox.run({ command, stdin: JSON.stringify(job), library, workspace, signal, limits });
+        const mounted = fonts === null ? {} : { fonts };
+        const result = await sandbox.run({ command, stdin: JSON.stringify(job), library, ...mounted, workspace, signal, limits });
         const report = readReport(result);
         if (report.problem !== null) throw new Fault('unavailable', `The page could not be shown: ${report.problem}.`);
         return report;

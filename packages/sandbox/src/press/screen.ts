@@ -31,7 +31,8 @@ export interface ScreenPages {
 }
 
 /** Divides what a window shows into pictures: its slides, or equal parts from top to bottom. */
-export async function divideScreen(session: PageSession, { window }: PressJob): Promise<ScreenPages> {
+export async function divideScreen(session: PageSession, { window, isDrawing = false }: PressJob): Promise<ScreenPages> {
+  if (isDrawing) return { boxes: [{ x: 0, y: 0, ...window }], partHeight: Infinity, isCut: false };
   const { slides, height: whole } = (await session.evaluate(readBoxes)) as { slides: Box[]; height: number };
   const shown = slides.filter(({ width, height }) => width > 50 && height > 50);
   const height = Math.min(highestPx, Math.max(whole, window.height));

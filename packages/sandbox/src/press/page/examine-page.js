@@ -295,7 +295,8 @@ async (options) => {
   for (const picture of document.querySelectorAll('img[src$=".svg" i]')) {
     const shown = picture.currentSrc || picture.src;
     if (!shown.startsWith(location.origin) || picture.naturalWidth === 0) continue;
-    const drawing = await fetch(shown).then((answer) => answer.text()).catch(() => '');
+    const source = await fetch(shown).then((answer) => answer.text()).catch(() => '');
+    const drawing = source.replace(/;base64,[\w+/=]+/g, '');
     const own = Number(/viewBox="[\d.-]+[ ,]+[\d.-]+[ ,]+([\d.]+)/.exec(drawing.slice(0, 4_000))?.[1] ?? picture.naturalWidth);
     const sizes = [...drawing.slice(0, 1_000_000).matchAll(/font-size[:=]["' ]*([\d.]+)(?:px)?/g)].map(([, size]) => Number(size));
     if (sizes.length === 0) continue;
@@ -371,9 +372,13 @@ async (options) => {
     canvas.fillText(character, 2, 18);
     return canvas.getImageData(0, 0, 24, 24).data.join();
   };
-  canvas.font = '14px sans-serif';
   canvas.fillStyle = '#000';
-  const unknown = drawn('\uE0F7');
+  const unknowns = new Map();
+  const isLacking = (character, stack) => {
+    canvas.font = `14px ${stack}`;
+    if (!unknowns.has(stack)) unknowns.set(stack, drawn('\uE0F7'));
+    return drawn(character) === unknowns.get(stack);
+  };
   const tried = new Set();
   const lacking = [];
   let firstLacking = null;
@@ -383,7 +388,7 @@ async (options) => {
       for (const character of node.data) {
         if (character < '\u0530' || tried.size > 500 || tried.has(character) || /\p{M}|\p{Z}|\p{C}/u.test(character)) continue;
         tried.add(character);
-        if (drawn(character) !== unknown) continue;
+        if (!isLacking(character, styleOf(element).fontFamily)) continue;
         lacking.push(character);
         firstLacking ??= element;
       }

@@ -36,6 +36,14 @@
       else child.style.setProperty('display', 'none', 'important');
     }
   }
+  /* Contents do not list a section that is on every page. */
+  const listed = new Set(sections.flatMap((one) => [one.id, ...[...one.querySelectorAll('h1, h2, h3, h4')].map(({ id }) => id)]));
+  for (const number of document.querySelectorAll('[data-page-of]')) {
+    const entry = number.closest('li');
+    if (!entry || !listed.has(number.dataset.pageOf) || entry.querySelector('ol, ul')) continue;
+    keep(entry);
+    entry.style.setProperty('display', 'none', 'important');
+  }
   host.style.setProperty('position', 'relative', 'important');
   items.forEach((item, at) => {
     item.style.cssText += ';position:absolute!important;inset-inline:1.7em 0!important;margin:0!important';

@@ -18,11 +18,12 @@
     [data-press-slide] aside.notes { display: none !important }`;
   document.documentElement.append(rules);
 
-  /* Families that offices have on every system, or others of the same widths. */
+  /* Families that offices have on every system, or others of the same widths; all characters of East Asia have one width. */
+  const eastAsian = getComputedStyle(document.documentElement).getPropertyValue('--east-asian') || '"Noto Sans SC Variable", "Noto Sans CJK SC"';
   const families = {
-    sans: 'Arial, "Liberation Sans", Arimo, "Noto Sans CJK SC", sans-serif',
-    serif: '"Times New Roman", "Liberation Serif", Tinos, "Noto Serif CJK SC", serif',
-    mono: '"Courier New", "Liberation Mono", Cousine, "Noto Sans Mono CJK SC", monospace',
+    sans: `Arial, "Liberation Sans", Arimo, ${eastAsian}, sans-serif`,
+    serif: `"Times New Roman", "Liberation Serif", Tinos, "Noto Serif CJK SC", ${eastAsian}, serif`,
+    mono: `"Courier New", "Liberation Mono", Cousine, ${eastAsian}, monospace`,
   };
   const kindOf = (stack) => {
     const names = stack.toLowerCase().split(',').map((name) => name.trim().replace(/^["']|["']$/g, ''));

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const character = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
+
+/** The package with the characters of a text; Chinese ones are drawn as in the country of the others. */
+function choosePackage(text: string): string {
+  if (/\p{sc=Hangul}/u.test(text)) return 'noto-sans-kr';
+  return /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? 'noto-sans-jp' : 'noto-sans-sc';
+}
+
+function findFolder(name: string): string | null {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`@fontsource-variable/${name}/package.json`));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a range such as `U+4e00-4e0b,U+4e10` has one of the codes. */
+function hasOne(range: string, codes: readonly number[]): boolean {
+  const parts = range.split(',').map((part) => {
+    const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+  });
+  return codes.some((code) => parts.some(([first, last]) => code >= first && code <= last));
+}
+
+/** A part of a font, and its characters as a style sheet writes them. */
+export interface FontPart {
+  bytes: Uint8Array;
+  range: string;
+}
+
+/** The parts of a shipped font that have the Chinese, Japanese, and Korean characters of a text; none where it is not installed. */
+export async function readEastAsianFaces(text: string): Promise<FontPart[]> {
+  const codes = [...new Set(text)].filter((each) => character.test(each)).map((each) => each.codePointAt(0) ?? 0);
+  const name = choosePackage(text);
+  const folder = codes.length === 0 ? null : findFolder(name);
+  if (folder === null) return [];
+  const ranges = JSON.parse(await readFile(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
+  const needed = Object.entries(ranges).filter(([part, range]) => part.startsWith('[') && hasOne(range, codes));
+  return Promise.all(
+    needed.map(async ([part, range]) => {
+      const file = join(folder, 'files', `${name}-${part.slice(1, -1)}-wght-normal.woff2`);
+      return { bytes: await readFile(file), range };
+    }),
+  );
+}
