@@ -36,27 +36,15 @@ const sheets = [
     parts: [{ example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides }],
   },
   {
-    file: 'powerpoint.png',
-    columns: 5,
-    width: 340,
-    parts: [
-      { example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides, office: 'pptx' },
-      { example: 'deck', theme: 'editorial', scheme: 'dark', pages: tenSlides, office: 'pptx' },
-    ],
-  },
-  {
     file: 'word.png',
     columns: 4,
     width: 440,
-    parts: [
-      { example: 'report', theme: 'report', scheme: 'light', pages: [1, 2, 3, 4], office: 'docx' },
-      { example: 'report', theme: 'deck', scheme: 'light', pages: [1, 2, 3, 4], office: 'docx' },
-    ],
+    parts: [{ example: 'report', theme: 'report', scheme: 'light', pages: [1, 2, 3, 4], office: 'docx' }],
   },
   {
     file: 'themes.png',
     columns: 4,
-    width: 400,
+    width: 340,
     parts: themes.map((theme) => ({ example: 'deck', theme, scheme: theme === 'keynote' ? 'dark' : 'light', pages: [1, 4] })),
   },
   { file: 'board.png', columns: 4, width: 440, parts: [{ brief: 'board', file: 'board.pdf', pages: [1, 2, 3, 4] }] },
@@ -87,7 +75,7 @@ const sheets = [
   {
     file: 'paper-and-site.png',
     columns: 4,
-    width: 440,
+    width: 400,
     parts: [
       { brief: 'paper', file: 'paper.pdf', pages: [1, 2] },
       { brief: 'dashboard', file: 'index.html', pages: [1], view: 'screen' },

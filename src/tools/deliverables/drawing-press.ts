@@ -6,9 +6,6 @@ import type { ToolContext } from '../toolbox/tool.ts';
 /** Pixels per unit: drawings stay sharp on high-density screens. */
 const zoom = 2;
 
-/** What the library that draws pictures without a browser cannot show on every machine. */
-export const eastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
-
 /** A drawing of our own as PNG without a ground, in the fonts that it has with it: only the browser reads their form. */
 export async function photographDrawing(
   press: Press,

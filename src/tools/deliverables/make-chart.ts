@@ -9,7 +9,6 @@ import type { Brand } from '../../rules/brands/brand.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { lookOf, readTextFont } from '../brands/task-brand.ts';
 import { makeFiles, readFormat, writeMade } from './file-generation.ts';
-import { eastAsian, photographDrawing } from './drawing-press.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
 const side = z.int().min(200).max(2_400);
@@ -75,6 +74,9 @@ function nameSource(subtitle: string, source = ''): string {
   );
 }
 
+/** What the library that draws pictures without a browser cannot show on every machine. */
+const eastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
 type DrawingJob = { kind: 'chart'; job: GeneratorJobs['chart'] } | { kind: 'diagram'; job: GeneratorJobs['diagram'] };
 
 /** The PNG as the browser draws it; null if it cannot. */
@@ -90,6 +92,7 @@ async function makeByBrowser(
     kind === 'chart'
       ? await generators.make(kind, { ...job, format: 'svg' }, call)
       : await generators.make(kind, { ...job, format: 'svg' }, call);
+  const { photographDrawing } = await import('./drawing-press.ts');
   try {
     const bytes = await photographDrawing(press, Buffer.from(made.files[0]?.bytes ?? '').toString(), context);
     return await writeMade({ files: [{ path: job.path, bytes }], notes: made.notes }, context);

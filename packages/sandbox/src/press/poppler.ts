@@ -17,6 +17,8 @@ const mostLooked = 80;
 /** Pages and slides whose content ends higher are reported; a slide is judged as a whole. */
 const leastUsedPage = 0.5;
 const leastUsedSlide = 0.62;
+/** A slide with as much free above its content has that in its middle, as one that opens a part. */
+const titledAbove = 0.28;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 
@@ -55,20 +57,29 @@ export async function drawPages(
   return pages.map((page) => ({ path: `${to}-${page}.png`, page }));
 }
 
-/** The share of the page's height down to its last content, from 0 to 1; 1 for a page without a plain background. */
-function usedPart(pgm: Buffer): { used: number; isWide: boolean } {
+interface UsedPart {
+  /** The share of the page's height down to its last content, from 0 to 1; 1 for a page without a plain background. */
+  used: number;
+  /** The share above its first content. */
+  above: number;
+  isWide: boolean;
+}
+
+function usedPart(pgm: Buffer): UsedPart {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.toString('latin1', 0, 40));
-  if (!head) return { used: 1, isWide: false };
+  if (!head) return { used: 1, above: 0, isWide: false };
   const [width, height] = [Number(head[1]), Number(head[2])];
   const pixels = pgm.subarray(head[0].length);
   const at = (row: number, column: number) => pixels[row * width + column] ?? 255;
   const ground = at(Math.floor(height * 0.5), width - 2);
-  for (let row = Math.floor(height * (1 - edgePart)) - 1; row > height * edgePart; row--) {
-    for (let column = 0; column < width; column++) {
-      if (Math.abs(at(row, column) - ground) > 20) return { used: (row + 1) / height, isWide: width > height };
-    }
-  }
-  return { used: 0, isWide: width > height };
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const isUsed = (row: number) => columns.some((column) => Math.abs(at(row, column) - ground) > 20);
+  const [first, end] = [Math.floor(height * edgePart) + 1, Math.floor(height * (1 - edgePart))];
+  const rows = Array.from({ length: end - first }, (_, index) => first + index);
+  const last = rows.findLast(isUsed);
+  const isWide = width > height;
+  if (last === undefined) return { used: 0, above: 1, isWide };
+  return { used: (last + 1) / height, above: (rows.find(isUsed) ?? 0) / height, isWide };
 }
 
 /** Pages that end far above their foot. */
@@ -81,7 +92,7 @@ export async function findEmptyPages(pdf: string, pageCount: number): Promise<Fi
     .sort();
   const findings: Finding[] = [];
   files.forEach((name, index) => {
-    const { used, isWide } = usedPart(readFileSync(`${dirname(start)}/${name}`));
+    const { used, above, isWide } = usedPart(readFileSync(`${dirname(start)}/${name}`));
     const isEnd = index === pageCount - 1 && !isWide;
     const percent = Math.round(used * 100);
     const page = index + 1;
@@ -89,7 +100,7 @@ export async function findEmptyPages(pdf: string, pageCount: number): Promise<Fi
     if (used === 0) findings.push({ ...finding, text: 'the page is empty' });
     else if (isEnd && pageCount > 1 && used < 0.22)
       findings.push({ ...finding, text: `the last page holds only its upper ${percent} %` });
-    else if (!isEnd && used < (isWide ? leastUsedSlide : leastUsedPage))
+    else if (!isEnd && !(isWide && above > titledAbove) && used < (isWide ? leastUsedSlide : leastUsedPage))
       findings.push({ ...finding, text: `only its upper ${percent} % is used` });
   });
   rmSync(dirname(start), { recursive: true, force: true });

@@ -196,7 +196,7 @@ describe.skipIf(press === null)('the press', () => {
       sandbox: { run: (command) => sandbox?.run({ ...command, env }) ?? Promise.reject(new Error('there is no sandbox')) },
       programs: { chromium: chromium ?? '', office: null },
     });
-    const texts = { SC: '增长来自华东，利润要靠西南', JP: 'すべての売上が増えた', KR: '매출이 늘었다' };
+    const texts = { SC: '增长来自华东，利润要靠西南', JP: 'すべての売上が増えた', KR: '매출증가' };
     const paragraphs = Object.entries(texts).map(
       ([name, text]) => `<p style="font-family: 'Noto Sans ${name} Variable'">${text}</p><p><b>Plain</b></p>`,
     );
@@ -210,6 +210,16 @@ describe.skipIf(press === null)('the press', () => {
     expect([embedded.length > 3, embedded.filter((line) => !/ yes (yes|no ) yes /.test(line))]).toEqual([true, []]);
     const { stdout: text } = await promisify(execFile)('pdftotext', ['-raw', join(workspace.root, 'out.pdf'), '-']);
     for (const line of Object.values(texts)) expect(text).toContain(line);
+  });
+
+  it('calls a slide half empty if its words end high, but not if they stand in its middle', async () => {
+    const style = `@page { size: 1280px 720px; margin: 0 } body { margin: 0 } p { margin: 0; font-size: 60px }
+      section { width: 1280px; height: 720px; break-after: page; display: flex; flex-direction: column; padding: 90px; box-sizing: border-box }`;
+    const slides = ['center', 'flex-start', 'flex-end'].map(
+      (place) => `<section style="justify-content: ${place}"><p>Two ways to make room</p></section>`,
+    );
+    const { findings } = await show(`<style>${style}</style>${slides.join('')}`, { view: 'paper' });
+    expect(findings).toMatchObject([{ kind: 'empty', page: 2 }]);
   });
 
   it('photographs a drawing without a ground', async () => {
