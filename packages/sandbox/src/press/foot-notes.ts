@@ -156,14 +156,14 @@ async function readPages(pdf: string, { refs }: Prepared) {
 
 /** Prints until the notes stand where their references are; false if they do not in the end. */
 async function settle(session: PageSession, pdf: string, prepared: Prepared): Promise<boolean> {
-  let isLate = false;
-  afterTime(longestMs, () => (isLate = true));
+  const time = new AbortController();
+  afterTime(longestMs, () => time.abort());
   await printPdf(session, pdf);
   const first = await readPages(pdf, prepared);
   const paper = first && measurePaper(first.places);
   if (!paper) return false;
   let plan: Plan = { reserved: sumUp(first.pages, prepared), pages: first.pages, pushed: new Set() };
-  for (let prints = 1; prints < mostPrints && !isLate; prints++) {
+  for (let prints = 1; prints < mostPrints && !time.signal.aborted; prints++) {
     if ([...plan.reserved.values()].some((space) => space > paper.height * largestPart)) return false;
     await session.evaluate(place(layOut(plan, paper, prepared), [...plan.pushed]));
     await printPdf(session, pdf);

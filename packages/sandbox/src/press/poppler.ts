@@ -72,6 +72,9 @@ function usedPart(pgm: Buffer): UsedPart {
   const pixels = pgm.subarray(head[0].length);
   const at = (row: number, column: number) => pixels[row * width + column] ?? 255;
   const ground = at(Math.floor(height * 0.5), width - 2);
+  const corners = [2, height - 3].flatMap((row) => [at(row, 2), at(row, width - 3)]);
+  // What is drawn on a gradient cannot be told from it.
+  if (Math.max(...corners) - Math.min(...corners) > 20) return { used: 1, above: 0, isWide: width > height };
   const columns = Array.from({ length: width }, (_, column) => column);
   const isUsed = (row: number) => columns.some((column) => Math.abs(at(row, column) - ground) > 20);
   const [first, end] = [Math.floor(height * edgePart) + 1, Math.floor(height * (1 - edgePart))];

@@ -218,7 +218,9 @@ describe.skipIf(press === null)('the press', () => {
     const slides = ['center', 'flex-start', 'flex-end'].map(
       (place) => `<section style="justify-content: ${place}"><p>Two ways to make room</p></section>`,
     );
-    const { findings } = await show(`<style>${style}</style>${slides.join('')}`, { view: 'paper' });
+    // What stands on a gradient cannot be told from it.
+    const shaded = '<section style="background: linear-gradient(90deg, #111, #777); color: #fff"><p>Part two</p></section>';
+    const { findings } = await show(`<style>${style}</style>${slides.join('')}${shaded}`, { view: 'paper' });
     expect(findings).toMatchObject([{ kind: 'empty', page: 2 }]);
   });
 
