@@ -161,13 +161,23 @@ async function draw({ example, theme, scheme, pages, office: form }) {
   return report.pictures.map(({ path }) => join(folder, path));
 }
 
+/**
+ * A picture of this width, at most as high as a page of paper: of pages that go on, their beginning.
+ * @param {string} file
+ * @param {number} width
+ */
+async function shrink(file, width) {
+  const whole = await sharp(file).resize({ width }).png().toBuffer({ resolveWithObject: true });
+  const height = Math.round(width * Math.SQRT2) + 1;
+  if (whole.info.height <= height) return whole;
+  return sharp(whole.data).extract({ left: 0, top: 0, width, height }).png().toBuffer({ resolveWithObject: true });
+}
+
 const [, , only] = process.argv;
 for (const { file, columns, width, parts } of sheets.filter((sheet) => only === undefined || sheet.file === only)) {
   const files = [];
   for (const part of parts) files.push(...(await ('brief' in part ? drawBrief(part) : draw(part))));
-  const pictures = await Promise.all(
-    files.map((each) => sharp(each).resize({ width }).png().toBuffer({ resolveWithObject: true })),
-  );
+  const pictures = await Promise.all(files.map((each) => shrink(each, width)));
   const height = Math.max(...pictures.map(({ info }) => info.height));
   const rows = Math.ceil(pictures.length / columns);
   const size = { width: gap + columns * (width + gap), height: gap + rows * (height + gap) };
