@@ -65,6 +65,13 @@ interface UsedPart {
   isWide: boolean;
 }
 
+/** Whether the edges of a page differ, as those of a gradient do, on which content cannot be told. A text may touch an edge. */
+function isShaded(height: number, edgesOf: (row: number) => [number, number]): boolean {
+  const rows = [2, height * 0.25, height * 0.5, height * 0.75, height - 3].map(Math.floor);
+  const grays = rows.flatMap(edgesOf).toSorted((a, b) => a - b);
+  return (grays.at(-2) ?? 0) - (grays[1] ?? 0) > 20;
+}
+
 function usedPart(pgm: Buffer): UsedPart {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.toString('latin1', 0, 40));
   if (!head) return { used: 1, above: 0, isWide: false };
@@ -72,9 +79,7 @@ function usedPart(pgm: Buffer): UsedPart {
   const pixels = pgm.subarray(head[0].length);
   const at = (row: number, column: number) => pixels[row * width + column] ?? 255;
   const ground = at(Math.floor(height * 0.5), width - 2);
-  const corners = [2, height - 3].flatMap((row) => [at(row, 2), at(row, width - 3)]);
-  // What is drawn on a gradient cannot be told from it.
-  if (Math.max(...corners) - Math.min(...corners) > 20) return { used: 1, above: 0, isWide: width > height };
+  if (isShaded(height, (row) => [at(row, 2), at(row, width - 3)])) return { used: 1, above: 0, isWide: width > height };
   const columns = Array.from({ length: width }, (_, column) => column);
   const isUsed = (row: number) => columns.some((column) => Math.abs(at(row, column) - ground) > 20);
   const [first, end] = [Math.floor(height * edgePart) + 1, Math.floor(height * (1 - edgePart))];
