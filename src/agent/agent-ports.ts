@@ -104,10 +104,10 @@ export interface AgentPorts {
   openAttachment: OpenAttachment;
   images: ShownImages;
   showPicture: ShowPicture;
-  /** The current transcriber of voice messages; null without a speech model. */
-  findTranscriber(): Transcriber | null;
-  /** The current maker of pictures; null without an image model. */
-  findPictureModel(): PictureModel | null;
+  /** The current transcriber of recordings of a task; null without a speech model. After `settleModels`, as `modelFor`. */
+  findTranscriber(task: TaskFacts): Transcriber | null;
+  /** The current maker of pictures of a task; null without an image model. After `settleModels`, as `modelFor`. */
+  findPictureModel(task: TaskFacts): PictureModel | null;
   /** Stores what an image model sent. The blob is durable when it resolves. */
   keepPicture(accountId: string, bytes: Uint8Array): Promise<{ blobId: string; bytes: number }>;
   /** The tools that every task has. */

@@ -160,7 +160,7 @@ function requestOf(
       subtasks: task.depth < maxSubtaskDepth,
       skills: stepTools.skills.offered.length > 0,
       references: state.references.length > 0,
-      images: run.ports.findPictureModel() !== null,
+      images: run.ports.findPictureModel(task) !== null,
     }),
   };
 }

@@ -124,6 +124,7 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
     ...(stepTools.brand && { brand: stepTools.brand }),
     sites,
     references,
+    transcriber: ports.findTranscriber(task),
     now: () => ports.clock.now(),
     egressGuard,
     signal,

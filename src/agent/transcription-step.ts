@@ -16,7 +16,7 @@ async function transcribe(
   { blobId, bytes }: PlacedAttachment,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
-  const [transcriber, { clock }] = [ports.findTranscriber(), ports];
+  const [transcriber, { clock }] = [ports.findTranscriber(task), ports];
   if (transcriber && bytes > transcriber.maxBytes) return { text: null, problem: explainSize(transcriber) };
   const content = await ports.openAttachment(task.accountId, blobId);
   if (!content) return { text: null, problem: 'its bytes are gone' };

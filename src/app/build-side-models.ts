@@ -32,14 +32,14 @@ export function findAccess({ models, secrets }: Pick<Config, 'models' | 'secrets
 export function buildTranscriber(config: Config, standard: OpenedProfile, clock: Clock): Transcriber | null {
   const mainModel = standard.problem === null ? standard.model.name : '';
   const speech = { ...config.speech, apiKey: config.secrets.speechApiKey };
-  return openTranscriber(speech, findAccess(config, standard), mainModel, clock);
+  return openTranscriber(speech, findAccess(config, standard), mainModel, { clock });
 }
 
 /** The maker of pictures beside this standard model; null for none. */
 export function buildPictureModel(config: Config, standard: OpenedProfile, clock: Clock): PictureModel | null {
   const mainModel = standard.problem === null ? standard.model.name : '';
   const images = { ...config.images, apiKey: config.secrets.imageApiKey };
-  return openPictureModel(images, { prices: config.prices, ...findAccess(config, standard) }, mainModel, clock);
+  return openPictureModel(images, { prices: config.prices, ...findAccess(config, standard) }, mainModel, { clock });
 }
 
 /** What `build` makes of the current standard model; built again when the model changes. */

@@ -7,7 +7,6 @@ import type { Service } from '@errand/base/service-lifecycle.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Config } from '../config/config.ts';
-import type { Transcriber } from '../models/speech/transcriber.ts';
 import { createPress, type Press } from '@errand/sandbox/press';
 import { findBrowser, findOffice, findPoppler } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
@@ -34,7 +33,6 @@ export interface ToolParts {
   box: SealedBox | null;
   /** See `buildPress`. */
   press: Press | null;
-  findTranscriber: () => Transcriber | null;
   log: Log;
   /** Connects viewers with the browsers of tasks; null for none. */
   channel: Broadcast | null;
@@ -66,7 +64,6 @@ export function buildTools({
   availability: { sandbox },
   box,
   press,
-  findTranscriber,
   log,
   channel,
   memory,
@@ -84,7 +81,7 @@ export function buildTools({
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
   ];
   const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log, channel };
-  return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
+  return [...standardTools(clock, sandbox, way, documents, press), ...web, ...tasks];
 }
 
 /** Builds what runs the setup scripts of projects, loaded when a task first needs it; null on a machine without a sandbox. */

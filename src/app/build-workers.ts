@@ -75,7 +75,7 @@ function buildAgentPorts(
   const findPictureModel = followStandard(models, (standard) => buildPictureModel(config, standard, clock));
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
-  const parts = { config, clock, database, availability, box, press, findTranscriber, log, channel, memory };
+  const parts = { config, clock, database, availability, box, press, log, channel, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];
@@ -86,8 +86,8 @@ function buildAgentPorts(
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
     images: new ShownImages(openAttachment),
-    findTranscriber,
-    findPictureModel,
+    findTranscriber: (task) => taskModels.besides(task).transcriber ?? findTranscriber(),
+    findPictureModel: (task) => taskModels.besides(task).pictureModel ?? findPictureModel(),
     keepPicture: (accountId, bytes) => blobs.put(accountId, Readable.from([bytes]), { maxBytes: mostPictureBytes }),
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,

@@ -81,6 +81,18 @@ it('a task whose keys cannot be read gets no model of the service in their place
   expect(await nameFor('ann')).toBe('ollama/of-ann');
 });
 
+it('what works beside the model of a task is that of its own account, too', async () => {
+  const transcriber = { name: 'own:openai/ear', maxBytes: 1, transcribe: () => Promise.resolve('') };
+  const { models } = open({ keys: { ann: { 'service-1.6': modelOf('of-ann'), transcriber } } });
+  const earOf = async (accountId: string) => {
+    const caller = { accountId, profile: 'service-1.6' };
+    await models.settle(caller);
+    return models.besides(caller).transcriber;
+  };
+  expect([await earOf('ann'), await earOf('ben')]).toEqual([transcriber, undefined]);
+  expect(() => models.besides({ accountId: 'ann', profile: 'service-1.6' })).toThrow('not settled');
+});
+
 it('the models of a thousand accounts are remembered, those used last', async () => {
   const { reads, nameFor } = open({ keys: { ann: {} } });
   for (let at = 0; at < 1000; at++) await nameFor(`account ${at}`);

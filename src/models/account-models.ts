@@ -2,14 +2,22 @@ import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { profiles, type Profile, standardProfile } from '../rules/instance/model-profile.ts';
 import type { CurrentModels } from './current-models.ts';
 import type { Model } from './model.ts';
+import type { PictureModel } from './pictures/picture-model.ts';
+import type { Transcriber } from './speech/transcriber.ts';
 
 /** How long a change can stay unnoticed if its hint is lost. */
 const cacheTtlMs = 30_000;
 /** Accounts whose models are remembered; those not used for longest are read again. */
 const mostAccounts = 1000;
 
+/** What works beside a model with a key of the account, where its provider has it. */
+export interface OwnSideModels {
+  readonly pictureModel?: PictureModel;
+  readonly transcriber?: Transcriber;
+}
+
 /** The models that an account has keys of its own for; other profiles are absent. */
-export type OwnModels = Readonly<Partial<Record<Profile, Model>>>;
+export type OwnModels = Readonly<Partial<Record<Profile, Model>>> & OwnSideModels;
 
 const none: OwnModels = {};
 
@@ -49,10 +57,20 @@ export class AccountModels {
 
   /** The model of the caller's profile, as of its last `settle`. */
   get(caller: ModelCaller): Model {
+    const own = this.#ownOf(caller);
+    return own[profiles.find((known) => known === caller.profile) ?? standardProfile] ?? this.#parts.current.get(caller.profile);
+  }
+
+  /** What the caller's account makes pictures and transcribes recordings with, as of its last `settle`. */
+  besides(caller: ModelCaller): OwnSideModels {
+    return this.#ownOf(caller);
+  }
+
+  #ownOf(caller: ModelCaller): OwnModels {
     const own = this.#settled.get(caller);
     // The service's own model must never be used by mistake: it would be paid by somebody else.
     if (!own) throw new Error('the models of the account were not settled');
-    return own[profiles.find((known) => known === caller.profile) ?? standardProfile] ?? this.#parts.current.get(caller.profile);
+    return own;
   }
 
   /** Called when an account has changed its models. */

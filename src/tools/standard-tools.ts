@@ -2,7 +2,6 @@ import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createGenerators } from '@errand/documents';
 import { noRegistries } from '../rules/egress/package-registries.ts';
-import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
 import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
@@ -65,10 +64,9 @@ export function standardTools(
   sandbox: Sandbox | null = null,
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
-  findTranscriber: () => Transcriber | null = () => null,
   press: Press | null = null,
 ): Tool[] {
-  const readers = { documents, archives: createArchiveReader(clock), listener: createListener(findTranscriber, clock) };
+  const readers = { documents, archives: createArchiveReader(clock), listener: createListener(clock) };
   const fileTools = [
     editFile,
     listFiles,

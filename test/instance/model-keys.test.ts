@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { addSession } from '../support/accounts/web-session.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addInstanceKey, addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
@@ -101,6 +102,27 @@ describeStores('keys of an account for models', (store) => {
       expect([status, body.error]).toMatchObject([400, { code: 'invalid_argument', param }]);
     }
     expect(await world.list()).toEqual([]);
+  });
+
+  it('are tested three at a time for each account; a fourth is told to wait, and no other account is', async () => {
+    const answer = Promise.withResolvers<never>();
+    let dials = 0;
+    const dial = () => {
+      dials++;
+      return answer.promise;
+    };
+    await using world = await start({ dial });
+    const draft = { profile: 'service-1.6', models: 'compatible/a', base_url: 'https://models.example.com/v1', api_key: 'k' };
+    const test = (key?: string) => world.ask('model.testKey', draft, key);
+    const running = [test(), test(), test()];
+    await expect.poll(() => dials).toBe(3);
+    const { status, body } = await test();
+    expect([status, body.error]).toMatchObject([429, { code: 'resource_exhausted' }]);
+    running.push(test(world.stranger.key));
+    await expect.poll(() => dials).toBe(4);
+    answer.reject(new OutboundFault('blocked', 'must lead to a public address'));
+    expect((await Promise.all(running)).map((answered) => answered.status)).toEqual([200, 200, 200, 200]);
+    expect((await test()).status).toBe(200);
   });
 
   it('are neither set nor tested where the operator accepts none, but seen and deleted', async () => {

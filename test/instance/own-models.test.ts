@@ -142,6 +142,30 @@ describe.each(['embedded', 'PostgreSQL'])('tasks of accounts with keys of their 
     expect((await cli.run(['model-key', 'list'], operator)).stderr).toContain('no model keys');
   });
 
+  it('hear what is spoken to them with their own key where its provider has a model for speech, and nobody else does', async () => {
+    await server.script([
+      { match: 'speech:audio/ogg', steps: [{ text: 'spoken words' }], repeatsLast: true },
+      { steps: [{ text: 'Done.' }], repeatsLast: true },
+    ]);
+    await ann.ask('model.setKey', { profile, models: 'openai/of-ann', base_url: server.openaiUrl, api_key: keys.ann });
+    await reach(ann, ofAnn);
+    const speak = async (client: ServiceClient) => {
+      const bytes = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(2000)]);
+      const voice = { type: 'voice', filename: 'memo.ogg', file_data: `data:audio/ogg;base64,${bytes.toString('base64')}` };
+      const { task_id: taskId } = await client.ask('task.create', { message: { content: [voice] } });
+      await client.follow(String(taskId), (event) => statusIn(event) === 'stopped');
+    };
+    const callsWithSpeech = async () =>
+      (await server.calls()).flatMap(({ headers, body }) =>
+        (body as { mediaType?: string }).mediaType === 'audio/ogg' ? [headers.authorization] : [],
+      );
+    await speak(ann);
+    expect(await callsWithSpeech()).toEqual([`Bearer ${keys.ann}`]);
+    // The provider of the service has no model for speech.
+    await speak(ben);
+    expect(await callsWithSpeech()).toHaveLength(1);
+  });
+
   it('leave no key in logs, events, answers, or as plain text in the database', async () => {
     await answerAll();
     await setKey(ann, 'of-ann', keys.ann);

@@ -1,4 +1,3 @@
-import { systemClock } from '@errand/base/clock.ts';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { ModelFault } from '../../src/models/model.ts';
@@ -16,7 +15,7 @@ const png = await sharp({ create: { width: 30, height: 20, channels: 3, backgrou
   .toBuffer();
 
 function open(server: ImageServer, model: string, limits = pictureLimits, price: number | null = null): PictureModel {
-  const opened = openPictureModel({ model, baseUrl: `${server.url}/v1`, apiKey, price }, {}, '', systemClock, limits);
+  const opened = openPictureModel({ model, baseUrl: `${server.url}/v1`, apiKey, price }, {}, '', { limits });
   if (!opened) throw new Error('there is no model');
   return opened;
 }

@@ -94,10 +94,10 @@ export async function makePicture(
   request: PictureRequest,
   findObstacle: () => Promise<string | null>,
 ): Promise<PictureResult> {
-  const { journal, ports } = run;
+  const { task, journal, ports } = run;
   const earlier = journal.state.picture;
   if (earlier?.callId === callId) return resume(run, earlier);
-  const model = ports.findPictureModel();
+  const model = ports.findPictureModel(task);
   if (model === null) return { problem: 'no image model is configured' };
   const limit = findOverrun(journal.state, ports.budget);
   if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { AgentUnderTest, inTurn } from '../../../test/support/tasks/agent-under-test.ts';
 import type { StoredProfiles } from '../../models/providers/stored-access.ts';
 import { openOwnProfiles } from './own-models.ts';
 import { openStored } from './stored-models.ts';
@@ -14,8 +16,8 @@ const environment = {
   prices: { 'service-1.6': { input: 5, output: 5 }, 'openai/gpt-5': { input: 5, output: 5 } },
 };
 
-function open(stored: StoredProfiles) {
-  const dial = () => Promise.reject(new Error('was dialed'));
+function open(stored: StoredProfiles, problem: Error = new Error('was dialed')) {
+  const dial = () => Promise.reject(problem);
   return openOwnProfiles(stored, environment, new TestClock(), dial);
 }
 
@@ -45,6 +47,18 @@ describe('the models of an account', () => {
     const { problem, model } = open({ 'service-1.6': { models, baseUrl, apiKey } })['service-1.6'];
     expect(problem).toMatch(/^(api_key|base_url) must be set/);
     expect(model.name).toMatch(/^own:/);
+  });
+
+  it('name no host in the error of a task if the service may not connect to it', async () => {
+    const stored = { models: 'compatible/a', baseUrl: 'https://inner.example.com/v1', apiKey: 'key-of-the-account' };
+    const blocked = new OutboundFault('blocked', 'inner.example.com leads to 10.0.0.7, which is not public');
+    const agent = new AgentUnderTest({ script: inTurn() });
+    const { model } = open({ 'service-1.6': stored }, blocked)['service-1.6'];
+    agent.ports.modelFor = () => model;
+    await (await agent.create()).drive();
+    const events = JSON.stringify(await agent.readEvents());
+    expect(events).toContain('own:compatible/a: this service may not connect to its address');
+    expect(events).not.toMatch(/inner\.example|10\.0\.0\.7/);
   });
 
   it('cannot be called by a process that cannot read their key, and say so', async () => {

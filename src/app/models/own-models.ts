@@ -2,11 +2,14 @@ import type { Clock } from '@errand/base/clock.ts';
 import { createSafeDial, type SafeDial } from '@errand/base/net/safe-connect.ts';
 import { modelKeysKey } from '@errand/base/signals/hints.ts';
 import type { Config } from '../../config/config.ts';
-import { AccountModels, type OwnModels } from '../../models/account-models.ts';
+import { AccountModels, type OwnModels, type OwnSideModels } from '../../models/account-models.ts';
 import { type ModelSettings, type OpenedProfiles, openProfiles } from '../../models/model-registry.ts';
 import { offlineName } from '../../models/offline/offline-model.ts';
+import { openPictureModel } from '../../models/pictures/open-picture-model.ts';
 import type { StoredProfiles } from '../../models/providers/stored-access.ts';
+import { openTranscriber } from '../../models/speech/speech-model.ts';
 import { profiles } from '../../rules/instance/model-profile.ts';
+import { unmarkOwn } from '../../rules/instance/own-model.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { hasModelKeys, listModelKeys } from '../../store/accounts/model-keys/model-keys.ts';
 import { meterProfiles } from '../monitoring/metered-models.ts';
@@ -46,6 +49,30 @@ function pickOwn(opened: OpenedProfiles): OwnModels {
   );
 }
 
+/** Nothing is named: the usual model of the provider is meant, with the access of the profile. */
+const usual = { model: null, baseUrl: null, apiKey: null };
+
+/** The models that work, each with its access. The standard profile comes first. */
+function listAccess(opened: OpenedProfiles): { name: string; access: ModelSettings }[] {
+  return profiles.flatMap((profile) => {
+    const { source, problem, model, access } = opened[profile];
+    if (source !== 'settings' || problem !== null || !access) return [];
+    return [{ name: unmarkOwn(model.name), access: { ...access, providerKeys: null } }];
+  });
+}
+
+/** What an account's keys open for pictures and for speech: the first of its profiles whose provider has such models decides. */
+export function openOwnSideModels(opened: OpenedProfiles, clock: Clock, ownDial: SafeDial): OwnSideModels {
+  const ports = { clock, ownDial };
+  let sides: OwnSideModels = {};
+  for (const { name, access } of listAccess(opened)) {
+    const pictureModel = sides.pictureModel ?? openPictureModel({ ...usual, price: null }, access, name, ports);
+    const transcriber = sides.transcriber ?? openTranscriber(usual, access, name, ports);
+    sides = { ...(pictureModel && { pictureModel }), ...(transcriber && { transcriber }) };
+  }
+  return sides;
+}
+
 /** The models of tasks: those of their accounts, otherwise those of the service. Follows changes by all processes. */
 export function followAccountModels(
   { config, models, clock, metrics }: Pick<Runtime, 'config' | 'models' | 'clock' | 'metrics'>,
@@ -60,7 +87,8 @@ export function followAccountModels(
     load: async (accountId) => {
       const rows = await database.run(listModelKeys, { accountId });
       const stored = openStored(rows, box, (profile) => sealedPlaces.accountModelKey(accountId, profile));
-      return pickOwn(meterProfiles(openOwnProfiles(stored, environment, clock, ownDial), metrics, clock));
+      const opened = openOwnProfiles(stored, environment, clock, ownDial);
+      return { ...pickOwn(meterProfiles(opened, metrics, clock)), ...openOwnSideModels(opened, clock, ownDial) };
     },
   });
   // Lives as long as the process, like the models themselves.

@@ -1,10 +1,9 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
-import { type Clock, systemClock } from '@errand/base/clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { createSender } from '../providers/model-exchange.ts';
 import { createFetch } from '../providers/model-fetch.ts';
 import type { ModelSettings } from '../providers/provider-endpoint.ts';
-import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
+import { chooseSideEndpoint, connectSide, type SidePorts, type SideSettings } from '../providers/side-endpoint.ts';
 import type { ProviderCall } from '../providers/providers.ts';
 import type { ModelLimits } from '../providers/wire-limits.ts';
 import type { PictureModel, PictureOptions } from './picture-model.ts';
@@ -71,20 +70,21 @@ export function openPictureModel(
   pictures: PictureSettings,
   models: ModelSettings,
   mainModel: string,
-  clock: Clock = systemClock,
-  limits: ModelLimits = pictureLimits,
+  ports: SidePorts = {},
 ): PictureModel | null {
   const side = chooseSideEndpoint(pictures, models, mainModel, {
     variables,
     findUsual: (provider) => pictureSources[provider]?.usual,
   });
   if (side === null) return null;
-  const { name, providerName, endpoint } = side;
+  const { providerName, endpoint } = side;
   const source = pictureSources[providerName];
-  if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no image models.`);
+  if (!source) throw new StartFault(`${variables.model}=${side.name}: this provider has no image models.`);
   const { modelName } = endpoint;
-  const price = { each: pictures.price, tokens: models.prices?.[name] ?? findPicturePrice(modelName) };
-  const send = createSender(clock, limits);
+  const tokens = models.prices?.[side.name] ?? findPicturePrice(modelName);
+  const price = ports.ownDial ? { each: null, tokens: null } : { each: pictures.price, tokens };
+  const { clock = systemClock, limits = pictureLimits } = ports;
+  const { name, send } = connectSide(side.name, clock, limits, ports);
   const load = () => source.load({ ...endpoint, send });
   let generate: Promise<PictureModel['make']> | null = null;
   const findGenerate = async () => {

@@ -1,3 +1,8 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { SafeDial } from '@errand/base/net/safe-connect.ts';
+import { markOwn } from '../../rules/instance/own-model.ts';
+import { createSender } from './model-exchange.ts';
+import { boundForOwn, type ModelLimits } from './wire-limits.ts';
 import { chooseEndpoint, type Endpoint, type ModelSettings } from './provider-endpoint.ts';
 
 /** The operator's settings for a model that works beside the one of the tasks: for speech, or for pictures. */
@@ -6,6 +11,20 @@ export interface SideSettings {
   model: string | null;
   baseUrl: string | null;
   apiKey: string | null;
+}
+
+/** What such a model is opened with. */
+export interface SidePorts {
+  clock?: Clock;
+  limits?: ModelLimits;
+  /** Connects to the server of an account, with its key. Such models have marked names and cost nothing. */
+  ownDial?: SafeDial | undefined;
+}
+
+/** The name that people see, and what sends requests. */
+export function connectSide(name: string, clock: Clock, limits: ModelLimits, { ownDial }: SidePorts) {
+  if (!ownDial) return { name, send: createSender(clock, limits) };
+  return { name: markOwn(name), send: createSender(clock, boundForOwn(limits), ownDial) };
 }
 
 export interface SideKind {

@@ -25,5 +25,11 @@ export const defaultWireLimits: ModelLimits = {
  */
 export const ownWireLimits: ModelLimits = { ...defaultWireLimits, replyBytes: 16 << 20, lineBytes: 1 << 20 };
 
+/** What another kind of model has in time and bytes, within what a server that an account has chosen may send. */
+export function boundForOwn(limits: ModelLimits): ModelLimits {
+  const replyBytes = Math.min(limits.replyBytes, ownWireLimits.replyBytes);
+  return { ...limits, replyBytes, lineBytes: Math.min(limits.lineBytes, replyBytes) };
+}
+
 /** Bytes that are read of the body of an error, of which one line is shown. */
 export const longestRefusal = 64 << 10;

@@ -1,11 +1,10 @@
-import { type Clock, systemClock } from '@errand/base/clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { ModelSettings } from '../providers/provider-endpoint.ts';
-import { chooseSideEndpoint, type SideSettings } from '../providers/side-endpoint.ts';
+import { chooseSideEndpoint, connectSide, type SidePorts, type SideSettings } from '../providers/side-endpoint.ts';
 import { findProvider } from '../providers/providers.ts';
 import type { Transcriber } from './transcriber.ts';
-import { createSender } from '../providers/model-exchange.ts';
-import { defaultWireLimits, type ModelLimits } from '../providers/wire-limits.ts';
+import { defaultWireLimits } from '../providers/wire-limits.ts';
 
 /** The operator's settings for speech: ERRAND_SPEECH_MODEL, ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY. */
 export type SpeechSettings = SideSettings;
@@ -23,19 +22,19 @@ export function openTranscriber(
   speech: SpeechSettings,
   models: ModelSettings,
   mainModel: string,
-  clock: Clock = systemClock,
-  limits: ModelLimits = { ...defaultWireLimits, firstByteMs: stallMs, stallMs },
+  ports: SidePorts = {},
 ): Transcriber | null {
   const side = chooseSideEndpoint(speech, models, mainModel, {
     variables,
     findUsual: (provider) => findProvider(provider)?.speech?.usual,
   });
   if (side === null) return null;
-  const { name, endpoint } = side;
+  const { endpoint } = side;
   const { provider } = endpoint;
   const { speech: source } = provider;
-  if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no model for speech.`);
-  const send = createSender(clock, limits);
+  if (!source) throw new StartFault(`${variables.model}=${side.name}: this provider has no model for speech.`);
+  const { clock = systemClock, limits = { ...defaultWireLimits, firstByteMs: stallMs, stallMs } } = ports;
+  const { name, send } = connectSide(side.name, clock, limits, ports);
   const load = () => source.load({ ...endpoint, send });
   let made: Promise<Transcriber['transcribe']> | null = null;
   const findTranscribe = async () => (await import('./transcriber.ts')).createTranscribe({ name, endpoint, load, clock });

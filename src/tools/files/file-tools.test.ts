@@ -7,10 +7,11 @@ import { outputLimitBytes } from '../toolbox/output-cap.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createArchiveReader } from './archives/archive-reader.ts';
 import { createReadFile } from './read-file.ts';
+import { ModelFault } from '../../models/model.ts';
 import { createDocumentReader } from './readers/document-reader.ts';
-import type { TranscriptionResult } from '../../models/speech/recording-transcription.ts';
+import type { Transcriber } from '../../models/speech/transcriber.ts';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
-import { createListener, type CachedTranscriber } from './readers/cached-transcriber.ts';
+import { createListener } from './readers/cached-transcriber.ts';
 import type { Tool } from '../toolbox/tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -18,7 +19,7 @@ let workspace: Workspace;
 const readFile = createReadFile({
   documents: createDocumentReader(systemClock),
   archives: createArchiveReader(systemClock),
-  listener: createListener(() => null, systemClock),
+  listener: createListener(systemClock),
 });
 
 useWorkspace('tools', (opened) => {
@@ -125,23 +126,22 @@ describe('read_file of what is no text', () => {
     Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0', 'latin1'),
     Buffer.alloc(8000),
   ]);
-  const open = (listener: CachedTranscriber) =>
-    createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock), listener });
-  const transcribes = (result: TranscriptionResult, maxBytes = 10_000): CachedTranscriber => ({
-    maxBytes,
-    transcribe: () => Promise.resolve(result),
-  });
+  const listen = (name: string, transcribe: Transcriber['transcribe'], maxBytes = 10_000) =>
+    readFile.run(
+      readFile.input.parse({ path: 'a.wav' }),
+      toolContext(workspace, { transcriber: { name, maxBytes, transcribe } }),
+    );
 
   it('describes a recording and transcribes it, or explains why that is impossible', async () => {
     await workspace.write('a.wav', wav);
     const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
-    const result = await run(open(transcribes({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
+    const result = await listen('test/ear', () => Promise.resolve('one\ntwo'));
     expect(result.output).toBe(`${about}; a transcript of what is said in it), lines 1 to 2 of 2:\n1\tone\n2\ttwo`);
     const whole = about.replace(' (', ': ');
     expect((await run(readFile, { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: no speech model is configured.`);
-    const refused = transcribes({ text: null, problem: 'the provider is away' });
-    expect((await run(open(refused), { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: the provider is away.`);
-    expect((await run(open(transcribes(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
+    const refuse = () => Promise.reject(new ModelFault('refused', 'the provider is away'));
+    expect((await listen('test/deaf', refuse)).output).toBe(`${whole}; not transcribed: the provider is away.`);
+    expect((await listen('test/small', refuse, 100)).output).toContain('it is too large for that');
   });
 
   it('shows pictures and drawings to a model with vision, and continues without those that cannot be shown', async () => {

@@ -30,22 +30,22 @@ function present(path: string, what: string, first: number, { lines, total, isFu
   return { status: 'success', output: [`${shown}, lines ${first} to ${last} of ${total}:`, ...lines, ...more].join('\n') };
 }
 
-type Kept = Pick<ToolContext, 'accountId' | 'workspace' | 'signal'>;
+type Kept = Pick<ToolContext, 'accountId' | 'workspace' | 'signal' | 'transcriber'>;
 
 /** A recording: the facts in its header, and a transcript if a speech model is available. */
 async function readRecording(
   path: string,
   reading: Reading,
   { listener }: Readers,
-  { workspace, signal }: Kept,
+  { accountId, workspace, signal, transcriber }: Kept,
 ): Promise<Reading> {
-  if (listener.maxBytes === 0) return { ...reading, what: `${reading.what}; not transcribed: no speech model is configured` };
-  const content = await workspace.read(path, listener.maxBytes).catch((error: unknown) => {
+  if (!transcriber) return { ...reading, what: `${reading.what}; not transcribed: no speech model is configured` };
+  const content = await workspace.read(path, transcriber.maxBytes).catch((error: unknown) => {
     if (error instanceof Fault && error.code === 'payload_too_large') return null;
     throw error;
   });
   if (content === null) return { ...reading, what: `${reading.what}; not transcribed: it is too large for that` };
-  const { text, problem } = await listener.transcribe(content, signal);
+  const { text, problem } = await listener(content, { accountId, transcriber, signal });
   if (text === null) return { ...reading, what: `${reading.what}; not transcribed: ${problem}` };
   return { what: `${reading.what}; a transcript of what is said in it`, text: text || '[nothing]' };
 }

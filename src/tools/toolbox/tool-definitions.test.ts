@@ -36,7 +36,7 @@ const sandbox: Sandbox = {
 const httpClient: SafeFetch = { request: unused, stream: unused } as unknown as SafeFetch;
 const blobs = {} as Blobs;
 const tools: Tool[] = [
-  ...standardTools(systemClock, sandbox, undefined, undefined, undefined, { run: unused }),
+  ...standardTools(systemClock, sandbox, undefined, undefined, { run: unused }),
   ...webTools({
     httpClient,
     documents: createDocumentReader(systemClock),

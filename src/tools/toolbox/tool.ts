@@ -13,6 +13,7 @@ import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import type { PictureRequest } from '../../models/pictures/picture-request.ts';
+import type { Transcriber } from '../../models/speech/transcriber.ts';
 import type { TaskBrand } from '../brands/task-brand.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { TaskResources } from './task-resources.ts';
@@ -81,6 +82,8 @@ export interface ToolContext {
   stored: StorageUse;
   /** Stores an image so that the model sees it with the result; null for a file that cannot be shown. Absent for models without vision. */
   show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
+  /** What transcribes recordings; null without a speech model. */
+  transcriber?: Transcriber | null;
   /** The newest checkpoint of every existing site. */
   sites: readonly SiteCheckpoint[];
   /**

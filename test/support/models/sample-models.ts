@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
-import { createSafeDial } from '@errand/base/net/safe-connect.ts';
+import { createSafeDial, type SafeDial } from '@errand/base/net/safe-connect.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { HandlerServices } from '../../../src/api/contract/operation.ts';
 import { AccountModelKeys } from '../../../src/app/models/model-key-service.ts';
@@ -34,11 +34,11 @@ export function sampleModels(
 export function sampleModelKeys(
   database: Database,
   clock: Clock = systemClock,
-  { allow = [], isAccepting = true }: { allow?: readonly string[]; isAccepting?: boolean } = {},
+  { allow = [], isAccepting = true, dial: ownDial }: { allow?: readonly string[]; isAccepting?: boolean; dial?: SafeDial } = {},
 ): AccountModelKeys {
   const box = new SealedBox('a secret of the test');
   const nowhere = () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address'));
-  const dial = allow.length > 0 ? createSafeDial({ allow, clock }) : nowhere;
+  const dial = ownDial ?? (allow.length > 0 ? createSafeDial({ allow, clock }) : nowhere);
   return new AccountModelKeys({ database, clock, box, environment: {}, dial, allow, isAccepting });
 }
 

@@ -24,7 +24,7 @@ const unpack = createUnpackArchive(archives);
 const readFile = createReadFile({
   documents: createDocumentReader(systemClock),
   archives,
-  listener: createListener(() => null, systemClock),
+  listener: createListener(systemClock),
 });
 
 beforeEach(() => {
