@@ -35,9 +35,7 @@ export async function openStage() {
   if (!sandbox || chromium === null || office === null)
     throw new Error('The gallery needs the sandbox, Chromium, and LibreOffice.');
   const press = createPress({ sandbox, programs: { chromium, office } });
-  const tools = new Map(
-    standardTools(systemClock, sandbox, undefined, undefined, undefined, press).map((tool) => [tool.name, tool]),
-  );
+  const tools = new Map(standardTools(systemClock, sandbox, undefined, undefined, press).map((tool) => [tool.name, tool]));
   return { sandbox, press, tools, generators: createGenerators(systemClock) };
 }
 
