@@ -45,6 +45,7 @@ function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper }
   return {
     list: async (accountId: string, taskId: string) => (await open(accountId, taskId)).list('', 10_000),
     read: async (accountId: string, taskId: string, path: string) => (await open(accountId, taskId)).read(path),
+    unpack: (accountId: string, taskId: string) => keeper.unpack({ accountId, taskId }),
     clear: (accountId: string, taskId: string) => clearWorkspaces({ database, workspaces, log }, [{ accountId, taskId }]),
   };
 }

@@ -120,6 +120,7 @@ const families: Readonly<Record<string, readonly Family[]>> = {
     family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),
     family('move', [], async () => [(await import('./commands/instance/move.ts')).move]),
     family('migrate', [], async () => [(await import('./commands/migrate.ts')).migrate]),
+    family('workspace', ['unpack-all'], async () => [(await import('./commands/instance/workspace.ts')).workspaceUnpackAll]),
     family('secret', ['reseal'], async () => [(await import('./commands/instance/secret.ts')).secretReseal]),
   ],
 };

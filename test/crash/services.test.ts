@@ -135,6 +135,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       workspaceFiles: {
         list: () => Promise.resolve([]),
         read: () => Promise.resolve(Buffer.alloc(0)),
+        unpack: () => Promise.resolve(),
         clear: () => Promise.resolve(),
       },
       usualRunningTasks: null,

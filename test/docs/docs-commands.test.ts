@@ -96,6 +96,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/backup.md', 'export AT', 'needs a server of its own: test/instance/postgres-point-in-time.test.ts'],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
   ['docs/build/python-and-go.md', '', 'test/clients/other-languages.test.ts'],
+  ['docs/operate/upgrades.md', 'errand workspace', 'needs packed workspaces: test/instance/unpacked-workspaces.test.ts'],
   ['docs/operate/workers.md', 'errand worker', 'needs a worker that runs: test/instance/workers.test.ts'],
   ['docs/reference/README.md', '/** Webhooks', 'a comment, as an example of a citation'],
 ];

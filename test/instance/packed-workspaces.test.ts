@@ -1,38 +1,13 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
+import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseFile } from '../../src/store/db/data-folder.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { ageTasks, findFolder } from '../support/files/aged-tasks.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { isEnd, ServiceClient } from '../support/service/service-client.ts';
 
-const monthAgo = new Date(Date.now() - 30 * 86_400_000);
 const secret = 'the secret of a service with packed workspaces';
-
-/** As if nothing had happened for a month; the service is down. */
-async function age(dataDir: string, databaseUrl: string | null): Promise<void> {
-  const statement = `UPDATE tasks SET updated_at = ${monthAgo.getTime()}, last_event_at = ${monthAgo.getTime()}`;
-  if (databaseUrl === null) {
-    const database = new DatabaseSync(join(dataDir, databaseFile));
-    database.exec(statement);
-    database.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-function findFolder(dataDir: string, taskId: string): string | null {
-  const top = join(dataDir, 'workspaces');
-  const found = existsSync(top) && readdirSync(top, { recursive: true, withFileTypes: true }).find(({ name }) => name === taskId);
-  return found ? join(found.parentPath, taskId) : null;
-}
 
 describe.each(['sqlite', 'postgres'])('the workspace of a task that ended a month ago (%s)', (engine) => {
   const urls: string[] = [];
@@ -79,8 +54,7 @@ describe.each(['sqlite', 'postgres'])('the workspace of a task that ended a mont
     await client.follow(taskId, isEnd);
     const folder = findFolder(dataDir, taskId) ?? '';
     await service.stop();
-    await age(dataDir, url);
-    utimesSync(folder, monthAgo, monthAgo);
+    await ageTasks({ dataDir, databaseUrl: url }, [folder]);
     await service.restart();
     await service.waitForLog(({ msg }) => msg === 'workspaces of quiet tasks were packed');
     expect(existsSync(folder)).toBe(false);

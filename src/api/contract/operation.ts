@@ -37,10 +37,12 @@ export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
   return method === 'GET' ? 'read' : 'write';
 }
 
-/** The workspaces of tasks: `list` and `read` are for the operator. */
+/** The workspaces of tasks: `list`, `read`, and `unpack` are for the operator. */
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
+  /** Brings back the folder of a packed workspace; leaves all others alone. */
+  unpack(accountId: string, taskId: string): Promise<void>;
   /** Removes the files of an emptied task on this machine. */
   clear(accountId: string, taskId: string): Promise<void>;
 }

@@ -32,6 +32,7 @@ import { operatorCreateKey } from './operator.createKey.ts';
 import { operatorListKeys } from './operator.listKeys.ts';
 import { operatorResealSecrets } from './operator.resealSecrets.ts';
 import { operatorRevokeKey } from './operator.revokeKey.ts';
+import { operatorUnpackWorkspaces } from './operator.unpackWorkspaces.ts';
 
 export const instanceOperations: readonly Operation[] = [
   instanceCreateAccount,
@@ -64,6 +65,7 @@ export const instanceOperations: readonly Operation[] = [
   operatorListKeys,
   operatorRevokeKey,
   operatorResealSecrets,
+  operatorUnpackWorkspaces,
   operatorReadTrace,
   operatorExportAccount,
   operatorImportAccount,

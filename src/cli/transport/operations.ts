@@ -77,6 +77,7 @@ const credits = z.looseObject({
   /** Older services do not name it. */
   storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }).optional(),
 });
+const unpackFailure = { account_id: id, task_id: id, message: z.string() };
 const transaction = { title: z.string(), type: z.string(), credits: z.number(), created_at };
 
 const content = z.looseObject({ content: z.string() });
@@ -171,25 +172,24 @@ export const operations = {
   'instance.revokeKey': write({ key_id: id }),
   'operator.readTrace': adminRead({ spans: z.array(z.looseObject({})), ...rest }),
   'operator.resealSecrets': adminWrite({ resealed: z.number(), unreadable: z.array(z.string()), ...rest }),
+  'operator.unpackWorkspaces': adminWrite({ unpacked: z.number(), failed: z.array(z.looseObject(unpackFailure)), ...rest }),
   'operator.exportAccount': adminWrite({ archive: accountArchive }),
   'operator.importAccount': adminWrite({ archive: accountArchive }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
-  'operator.revokeKey': adminWrite({ key_id: id }),
+  ...{ 'operator.revokeKey': adminWrite({ key_id: id }), 'key.revoke': adminWrite({ key_id: id }) },
   'usage.availableCredits': read({ data: credits }),
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),
   'key.create': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'key.list': adminRead(pageOf({ ...key, ...keyLimits, tail: z.string(), last_used_at: z.number().nullable() })),
-  'key.revoke': adminWrite({ key_id: id }),
   'audit.list': adminRead(pageOf(securityEvent)),
   'team.create': adminWrite({ team: z.looseObject(team) }),
   'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number(), makes_account: z.boolean() }),
   'team.accept': adminWrite({ team: z.string(), account_id: id, role: z.string() }),
   'team.list': adminRead(pageOf(team)),
   'team.members': adminRead(pageOf(member)),
-  'team.remove': adminWrite({ account_id: id }),
-  'team.setRole': adminWrite({ account_id: id }),
+  ...{ 'team.remove': adminWrite({ account_id: id }), 'team.setRole': adminWrite({ account_id: id }) },
   'app.create': adminWrite({ client_id: id, client_secret: z.string().optional() }),
   'app.list': adminRead(pageOf(app)),
   'app.show': adminRead({ app: z.looseObject(app), secrets: z.array(appSecret) }),

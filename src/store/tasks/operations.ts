@@ -14,7 +14,7 @@ import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { listInstanceTasks } from './instance-tasks.ts';
-import { listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from './packed-workspaces.ts';
+import { listPackedWorkspaces, listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from './packed-workspaces.ts';
 import { appendPaid, beginPaidCall } from './paid-calls.ts';
 import { resumeDue } from './reply-budgets.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers/workers.ts';
@@ -76,6 +76,7 @@ export const taskOperations = [
   listIdleWorkspaces,
   recordWorkspaceSave,
   listQuietTasks,
+  listPackedWorkspaces,
   recordPackedWorkspace,
   recordUnpackedWorkspace,
   confirmAction,

@@ -1,7 +1,7 @@
 import { dropBlob, releaseBlobs } from '../blobs/blob-references.ts';
 import { changeStorageUse, readWorkspaceUse, recordWorkspaceUse, storageKey } from '../blobs/storage-use.ts';
 import { isBackupRunning } from '../db/backup-hold.ts';
-import { integer, nullable, tableCodec } from '../db/row-codec.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import {
   lockRow,
@@ -130,4 +130,34 @@ export const recordUnpackedWorkspace: StoreOperation<RecordUnpackedArgs, boolean
     return true;
   },
   measure: (_, isUnpacked) => [{ counter: 'errand_workspaces_unpacked_total', count: isUnpacked ? 1 : 0 }],
+};
+
+/** Copies of workspaces in the order of their keys, as far as they are packed. */
+export interface PackedPage {
+  /** With the size of each archive. */
+  packed: (TaskKey & { bytes: number })[];
+  /** The last copy that was looked at, packed or not; null at the end. */
+  end: TaskKey | null;
+}
+
+const copyRow = tableCodec('workspace_saves', { account_id: text, task_id: text, packed_bytes: nullable(integer) });
+
+/** Which of the next `limit` copies of the instance are packed. `after` is exclusive; null starts at the first. */
+export const listPackedWorkspaces: StoreOperation<{ after: TaskKey | null; limit: number }, PackedPage> = {
+  name: 'packedWorkspaces.list',
+  access: 'read',
+  *run({ after, limit }) {
+    const rows = yield* selectAll(
+      `SELECT ${copyRow.columns} FROM workspace_saves WHERE (account_id, task_id) > (?, ?) ORDER BY account_id, task_id LIMIT ?`,
+      after?.accountId ?? '',
+      after?.taskId ?? '',
+      limit,
+    );
+    const copies = rows.map(copyRow.read);
+    const packed = copies.flatMap(({ accountId, taskId, packedBytes }) =>
+      packedBytes === null ? [] : [{ accountId, taskId, bytes: packedBytes }],
+    );
+    const last = copies.length === limit ? copies.at(-1) : undefined;
+    return { packed, end: last ? { accountId: last.accountId, taskId: last.taskId } : null };
+  },
 };
