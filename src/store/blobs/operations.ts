@@ -6,7 +6,8 @@ import {
   isBlobNeeded,
   takeUnneededBlobs,
 } from './blob-references.ts';
-import { readStorageUse, readWorkspaceUse, reconcileStorageUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
+import { correctStorageUse, deleteOrphanedUse, findNextAccount, measureDrift } from './storage-drift.ts';
+import { readStorageUse, readWorkspaceUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
 
 /** Every operation on blobs, and on what accounts store. */
 export const blobOperations = [
@@ -20,5 +21,8 @@ export const blobOperations = [
   readStorageUse,
   readWorkspaceUse,
   recordWorkspaceUse,
-  reconcileStorageUse,
+  findNextAccount,
+  deleteOrphanedUse,
+  measureDrift,
+  correctStorageUse,
 ];

@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
-import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createBlobs } from './blobs.ts';
 import { expectBlob, findUnmeasuredBlobs } from './blob-references.ts';
-import { readStorageUse, readWorkspaceUse, reconcileStorageUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
+import { readStorageUse, readWorkspaceUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
 
 describeStores('what an account stores', (store) => {
   const open = (limit = { bytes: 10, files: 3 }) => {
@@ -16,9 +15,6 @@ describeStores('what an account stores', (store) => {
   const text = (length: number) => inPieces(Buffer.from('x'.repeat(length)));
   const use = (accountId = 'a1') => store.database.run(readStorageUse, { accountId });
   const full = { code: 'resource_exhausted', message: expect.stringContaining('Delete files or tasks') as string };
-  const reconcile = async () => {
-    for (let after: string | null = ''; after !== null; ) after = await store.database.run(reconcileStorageUse, { after });
-  };
 
   it('is counted with each blob, and no longer once the sweeper has deleted it', async () => {
     const { blobs } = open();
@@ -62,23 +58,6 @@ describeStores('what an account stores', (store) => {
     await record('t1', 0, 0);
     await blobs.put('a1', text(3), { maxBytes: 10 });
     expect(await store.query('SELECT task_id FROM workspace_use')).toEqual([{ task_id: 't2' }]);
-  });
-
-  it('is corrected by the sweeper, also for blobs of an earlier release and workspaces of deleted tasks', async () => {
-    const { blobs } = open();
-    const [taskId = ''] = await createTasks(store.database, 'a1', 1);
-    await store.query(
-      "INSERT INTO accounts (account_id, email, plan, locale, created_at) VALUES ('a1', 'a@b.c', 'pro', 'en', 1)",
-    );
-    const { blobId } = await blobs.put('a1', text(4), { maxBytes: 10 });
-    await store.query('UPDATE blobs SET bytes = NULL, sweep_at = NULL WHERE id = ?', blobId);
-    for (const id of [taskId, 'gone'])
-      await store.database.run(recordWorkspaceUse, { accountId: 'a1', taskId: id, bytes: 2, files: 1 });
-    await store.query('UPDATE storage_use SET blob_bytes = 99, workspace_bytes = 99, blobs = 0');
-    expect(await blobs.measure()).toBe(1);
-    expect(await blobs.measure()).toBe(0);
-    await reconcile();
-    expect(await use()).toMatchObject({ blobs: { bytes: 4, files: 1 }, workspaces: { bytes: 2, files: 1 } });
   });
 
   it('counts a blob once, and has one that found no room swept', async () => {

@@ -1,6 +1,6 @@
 import type { StorageQuotas } from '../../rules/accounts/account-status.ts';
 import { addUse, isAbove, limitOf, noUse, type StorageUse } from '../../rules/files/storage-quota.ts';
-import { computedCodec, integer, tableCodec, text } from '../db/row-codec.ts';
+import { integer, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { findRow, lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 
@@ -15,7 +15,6 @@ const storageUse = tableCodec('storage_use', {
 });
 const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
 const { read: readQuotas } = accountRow.pick('max_bytes, max_files');
-const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
 
 /** The storage counted for a workspace; none without a row. */
 function readUse(row: Row | undefined): StorageUse {
@@ -42,12 +41,13 @@ export function totalUse({ blobs, workspaces }: Pick<AccountStorage, 'blobs' | '
   return addUse(blobs, workspaces);
 }
 
-type Change = Partial<Omit<AccountStorage, 'quotas'>>;
+/** What is added to the storage used by an account, by kind; negative to take it away. */
+export type StorageChange = Partial<Omit<AccountStorage, 'quotas'>>;
 
 /** Part of a write: adds to the storage used by an account. */
 export function* changeStorageUse(
   accountId: string,
-  { blobs = noUse, workspaces = noUse, packed = noUse }: Change,
+  { blobs = noUse, workspaces = noUse, packed = noUse }: StorageChange,
 ): Script<void> {
   const values = [blobs, workspaces, packed].flatMap(({ bytes, files }) => [bytes, files]);
   yield [
@@ -161,49 +161,5 @@ export const readWorkspaceUse: StoreOperation<
   *run({ accountId, taskId }) {
     const workspace = readUse(yield* findRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId }));
     return { workspace, account: yield* selectStorageUse(accountId) };
-  },
-};
-
-/** Corrects the counters of the account that follows `after` to what is actually stored; returns its id, null after the last account. */
-export const reconcileStorageUse: StoreOperation<{ after: string }, string | null> = {
-  name: 'storage.reconcile',
-  access: 'exclusive',
-  *run({ after }) {
-    const [next] = yield* selectAll('SELECT account_id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT 1', after);
-    if (!next) return null;
-    const accountId = storageUse.account_id(next);
-    yield* changeStorageUse(accountId, {});
-    yield [
-      sql(
-        `DELETE FROM workspace_use WHERE account_id = ? AND NOT EXISTS
-         (SELECT 1 FROM tasks t WHERE t.account_id = workspace_use.account_id AND t.id = workspace_use.task_id)`,
-        accountId,
-      ),
-    ];
-    const sums = yield [
-      sql('SELECT COALESCE(SUM(bytes), 0) AS bytes, COUNT(bytes) AS files FROM blobs WHERE account_id = ?', accountId),
-      sql(
-        `SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM
-         (SELECT bytes, files FROM workspace_use WHERE account_id = ?
-          UNION ALL SELECT bytes, files FROM project_setups WHERE account_id = ?) AS counted`,
-        accountId,
-        accountId,
-      ),
-      sql(
-        `SELECT COALESCE(SUM(packed_bytes), 0) AS bytes, COUNT(*) AS files FROM workspace_saves
-         WHERE account_id = ? AND packed_bytes IS NOT NULL`,
-        accountId,
-      ),
-    ];
-    const values = sums.flatMap(([row]) => (row ? [found.bytes(row), found.files(row)] : [0, 0]));
-    yield [
-      sql(
-        `UPDATE storage_use SET blob_bytes = ?, blobs = ?, workspace_bytes = ?, workspace_files = ?, packed_bytes = ?,
-         packed_workspaces = ? WHERE account_id = ?`,
-        ...values,
-        accountId,
-      ),
-    ];
-    return accountId;
   },
 };

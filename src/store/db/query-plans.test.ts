@@ -13,6 +13,7 @@ import { readShownPage } from '../events/shown-page.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
+import { deleteOrphanedUse, findNextAccount } from '../blobs/storage-drift.ts';
 import { findBrand } from '../brands/brands.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
@@ -21,7 +22,12 @@ import { expireAllLeases, failLease, leaveLeases, releaseLeases } from '../tasks
 import { appendEvents, readLease, renewLeases } from '../tasks/task-leases.ts';
 import { openRowJob } from '../tasks/mapped-rows.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
-import { listQuietTasks, recordPackedWorkspace, recordUnpackedWorkspace } from '../tasks/packed-workspaces.ts';
+import {
+  listPackedWorkspaces,
+  listQuietTasks,
+  recordPackedWorkspace,
+  recordUnpackedWorkspace,
+} from '../tasks/packed-workspaces.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listDecidedItems, listOpenItems } from '../inbox/inbox-items.ts';
 import { listMemory, listMemoryVersions, loadMemory, readMemory } from '../memory/memory-reads.ts';
@@ -251,6 +257,7 @@ const cases: [name: string, run: () => string[]][] = [
     },
   ],
   ['recordUnpackedWorkspace', () => explain(recordUnpackedWorkspace, { ...task, generation: 1, keepsCopy: false })],
+  ['listPackedWorkspaces', () => explain(listPackedWorkspaces, { after: { accountId: 'a3', taskId: 'x' }, limit: 20 })],
   ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
@@ -281,6 +288,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['expireFiles', () => explain(expireFiles, { now: 9e15, limit: 64 })],
   ['findBrand', () => explain(findBrand, { accountId: 'a3', projectId: 'p' })],
   ['isBlobNeeded', () => explain(isBlobNeeded, { accountId: 'a3', blobId: 'b1' })],
+  ['deleteOrphanedUse', () => explain(deleteOrphanedUse, { accountId: 'a3', after: '', limit: 20 })],
+  ['findNextAccount', () => explain(findNextAccount, { after: 'a3' })],
   ['takeUnneededBlobs', () => explain(takeUnneededBlobs, { limit: 64 })],
 ];
 
@@ -315,6 +324,22 @@ describe('a claim in an account whose product has people', () => {
     expect(last).toBeGreaterThan(0);
     // The logs of the claimed tasks, which are sorted, are read after it.
     expect(plans.slice(0, last + 2).join()).not.toContain('TEMP B-TREE');
+  });
+});
+
+describe('the deletion of a task', () => {
+  it('reads nothing of other tasks of its account', () => {
+    const row = sampleTask('b2');
+    explain(createTask, row);
+    const plans = explain(deleteTask, { accountId: 'b2', taskId: row.taskId });
+    const tables = ['tasks', 'events', 'artifacts', 'deliveries', 'searched_tasks', 'workspace_saves', 'blob_refs'];
+    for (const table of tables) {
+      expect(
+        plans.some((plan) => plan.startsWith(`SEARCH ${table} USING`)),
+        table,
+      ).toBe(true);
+      expect(plans.filter((plan) => plan.startsWith(`SEARCH ${table} USING`) && plan.endsWith('(account_id=?)'))).toEqual([]);
+    }
   });
 });
 

@@ -1,8 +1,10 @@
+import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
-import { readWorkspaceUse, reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
+import { correctStorageUse, deleteOrphanedUse, findNextAccount, measureDrift } from '../../store/blobs/storage-drift.ts';
+import { readWorkspaceUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findExistingTasks } from '../../store/tasks/missing-tasks.ts';
 import { findWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
@@ -36,6 +38,47 @@ async function measureAgain({ database, workspaces, log }: ReconciliationParts, 
   }
 }
 
+/** Workspaces that are looked at in one transaction. */
+const workspacesAtOnce = 1000;
+
+interface CountedAccount {
+  accountId: string;
+  /** Whether summing it up takes long, so that it has to wait for a slot, and may be refused. */
+  isLarge: boolean;
+}
+
+/** Corrects the counters of an account. One that cannot be summed up now must not keep the others from it. */
+async function reconcileAccount(
+  { database, log }: Pick<ReconciliationParts, 'database' | 'log'>,
+  account: CountedAccount,
+): Promise<void> {
+  const { accountId } = account;
+  for (let after: string | null = ''; after !== null; ) {
+    after = await database.run(deleteOrphanedUse, { accountId, after, limit: workspacesAtOnce });
+  }
+  try {
+    const drift = await database.run(measureDrift, account);
+    if (Object.values(drift).some(({ bytes, files }) => bytes !== 0 || files !== 0)) {
+      await database.run(correctStorageUse, { accountId, drift });
+    }
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
+    log.warn({ err: error, account_id: accountId }, 'the storage of an account could not be summed up; it is tried again later');
+  }
+}
+
+/** Corrects the counters of all accounts to what is stored. */
+export async function reconcileCounters(
+  parts: Pick<ReconciliationParts, 'database' | 'log'>,
+  isGoingOn: () => boolean,
+): Promise<void> {
+  for (let after: string | null = ''; after !== null && isGoingOn(); ) {
+    const account: CountedAccount | null = await parts.database.run(findNextAccount, { after });
+    if (account) await reconcileAccount(parts, account);
+    after = account?.accountId ?? null;
+  }
+}
+
 /** Corrects the recorded storage of accounts by what exists: their blobs, and the workspaces on this machine. */
 export async function reconcileStorage(
   parts: ReconciliationParts,
@@ -49,7 +92,5 @@ export async function reconcileStorage(
     if ((await database.run(findExistingTasks, [owner])).length > 0) await measureAgain(parts, owner);
   }
   while (isGoingOn() && (await blobs.measure()) > 0);
-  for (let after: string | null = ''; after !== null && isGoingOn(); ) {
-    after = await database.run(reconcileStorageUse, { after });
-  }
+  await reconcileCounters(parts, isGoingOn);
 }
