@@ -10,6 +10,8 @@ export interface Arguments {
   postgresUrl: string | null;
   isJson: boolean;
   isQuick: boolean;
+  /** How many tasks `year` fills a store with; null for as many as it usually does. */
+  tasks: number | null;
   wantsHelp: boolean;
   /** Whether the peers are measured, too. */
   wantsPeers: boolean;
@@ -28,8 +30,15 @@ ${measures.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
 
   --database embedded|postgres   only on this one
   --postgres URL                 on this server, whose user may create databases, instead of one of its own
+  --tasks N                      of the year that \`year\` measures, 365000 without it
   --quick                        tiny counts, to see that everything runs
   --json                         one JSON object on standard output, nothing else`;
+
+function readTasks(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{2,7}$/.test(text)) throw new Error('--tasks must be a number from 100 up');
+  return Number(text);
+}
 
 /** Throws an error with one sentence for whatever is not understood. */
 export function readArguments(args: readonly string[]): Arguments {
@@ -39,6 +48,7 @@ export function readArguments(args: readonly string[]): Arguments {
     options: {
       database: { type: 'string' },
       postgres: { type: 'string' },
+      tasks: { type: 'string' },
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -59,6 +69,7 @@ export function readArguments(args: readonly string[]): Arguments {
     postgresUrl: values.postgres ?? null,
     isJson: values.json,
     isQuick: values.quick,
+    tasks: readTasks(values.tasks),
     wantsHelp: values.help,
     wantsPeers,
     jobs: wantedJobs,

@@ -8,14 +8,20 @@ import { runPeers } from './comparison/run-peers.ts';
 import { runJobs } from './agent/run-jobs.ts';
 import { renderJson, renderTable } from './report/report.ts';
 import { TestBed } from './service/test-bed.ts';
-import { fullSizes, quickSizes } from './service/sizes.ts';
+import { fullSizes, quickSizes, type Sizes } from './service/sizes.ts';
 
 function print(progress: string): void {
   console.error(progress);
 }
 
-async function takeAll(database: DatabaseKind, serverUrl: string | null, { names, isQuick }: Arguments): Promise<Figure[]> {
-  const bed = new TestBed({ database, serverUrl, sizes: isQuick ? quickSizes : fullSizes });
+async function takeAll(
+  database: DatabaseKind,
+  serverUrl: string | null,
+  { names, isQuick, tasks }: Arguments,
+): Promise<Figure[]> {
+  const usual = isQuick ? quickSizes : fullSizes;
+  const sizes: Sizes = { ...usual, ...(tasks !== null && { yearTasks: [usual.yearTasks[0], tasks] }) };
+  const bed = new TestBed({ database, serverUrl, sizes });
   const figures: Figure[] = [];
   try {
     for (const measure of measures.filter(({ name }) => names.includes(name))) {

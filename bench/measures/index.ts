@@ -20,6 +20,7 @@ import { stop } from './stop.ts';
 import { stream } from './stream.ts';
 import { tenants } from './tenants.ts';
 import { waiting } from './waiting.ts';
+import { year } from './year/year.ts';
 
 export const measures: readonly Measure[] = [
   create,
@@ -44,4 +45,5 @@ export const measures: readonly Measure[] = [
   library,
   tenants,
   schedules,
+  year,
 ];

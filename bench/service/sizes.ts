@@ -59,6 +59,13 @@ export interface Sizes {
   /** Schedules, and how long those that become due are watched. */
   schedules: number;
   scheduledMs: number;
+  /** Tasks of the store with few and of the one with the tasks of a year; those of them that expire; requests of a round; pause after a start. */
+  yearTasks: readonly [number, number];
+  yearExpired: number;
+  yearCreates: number;
+  yearReads: number;
+  yearSearches: number;
+  yearSettleMs: number;
 }
 
 /** What the documented figures are taken with. */
@@ -103,6 +110,12 @@ export const fullSizes: Sizes = {
   searched: 100_000,
   schedules: 100_000,
   scheduledMs: 60_000,
+  yearTasks: [200, 365_000],
+  yearExpired: 5000,
+  yearCreates: 2000,
+  yearReads: 2000,
+  yearSearches: 50,
+  yearSettleMs: 15_000,
 };
 
 /** Only to show that everything runs. */
@@ -147,4 +160,10 @@ export const quickSizes: Sizes = {
   searched: 100,
   schedules: 20_000,
   scheduledMs: 3000,
+  yearTasks: [64, 200],
+  yearExpired: 20,
+  yearCreates: 20,
+  yearReads: 20,
+  yearSearches: 2,
+  yearSettleMs: 100,
 };

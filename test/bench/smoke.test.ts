@@ -35,6 +35,25 @@ const circumstances = [
   'beside documents',
 ];
 
+/** What is measured of a store with the tasks of a year. */
+const year = [
+  'rows of a task',
+  'workspace of a task',
+  'workspace of a packed task',
+  'create',
+  'claim and run',
+  'list, first page',
+  'list, in the middle',
+  'list, by status',
+  'task.detail',
+  'task.listMessages',
+  'search, one hit',
+  'search, all hits',
+  'start after kill -9',
+  'tasks deleted by retention',
+  'requests beside retention, p99',
+];
+
 async function runBench(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = await Child.start(process.execPath, ['bench/main.ts', ...args], { env: compiledCode, cwd: checkout });
   const { code } = await child.ended;
@@ -105,6 +124,7 @@ describe('the bench', () => {
       ]),
       'lag of scheduled runs, p99',
       'CPU of schedules that are not due',
+      ...year.map((name) => `a year: ${name}`),
     ]);
     expect(figures.filter(({ name, value }) => name.startsWith('failures, ') && value > 0)).toEqual([]);
     for (const figure of figures.filter(({ name }) => [...rates, ...endToEnd].includes(name))) {
