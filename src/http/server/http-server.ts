@@ -178,18 +178,23 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   for (const name of ['caller', 'fault', 'taskId']) app.decorateRequest(name, null);
   app.addHook('onRequest', (request, reply, next) => {
     const startedAt = clock.monotonic();
-    gauge.note(request.raw.socket);
     traffic.enter(request.raw, reply.raw);
     // Runs after every response, and also if the caller disconnected before it.
     reply.raw.once('close', () => {
       traffic.leave(request.raw, reply.raw);
       const tookMs = clock.monotonic() - startedAt;
+      gauge.leave(reply.raw);
       logRequest(log, request, reply, tookMs);
       if (metrics) measureRequest(metrics, request, reply, tookMs);
       parts.noteEnd?.(request, reply, tookMs);
     });
     checkRequest(request.raw);
     traffic.admit(request.raw, reply.raw, next);
+  });
+  // From here on it waits for this process alone: nobody can feign a load by sending slowly, or without a credential.
+  app.addHook('preHandler', (_request, reply, next) => {
+    gauge.arrive(reply.raw);
+    next();
   });
   app.setErrorHandler((error, request, reply) => {
     const isCut = request.raw.destroyed && !request.raw.complete;

@@ -4,67 +4,133 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { ClaimPace } from './claim-pace.ts';
 
 interface Requests {
-  perMs: number;
+  /** Callers who send the next request as soon as the last one is answered. */
   callers: number;
-  /** Milliseconds that the event loop takes for the requests of a turn. */
-  delayMs: number;
-  /** How long they have arrived, in milliseconds; all in one turn. */
-  spanMs?: number;
+  /** Milliseconds from a request to its answer. */
+  waitMs: number;
 }
 
-/** A pace that claimed last when the requests began to arrive. */
-async function paceAfter({ perMs, callers, delayMs, spanMs = 20 }: Requests) {
-  const clock = new TestClock();
-  const gauge = new LoadGauge(clock, (endTurn) => void clock.setTimer(endTurn, delayMs));
-  const pace = new ClaimPace(clock, gauge);
-  await pace.giveWay();
-  const connections = Array.from({ length: callers }, () => ({}));
-  for (let count = 0; count < perMs * spanMs; count++) gauge.note(connections[count % callers] ?? {});
-  await clock.advance(spanMs);
-  return { clock, pace };
+const flood: Requests = { callers: 32, waitMs: 10 };
+const noRequests: Requests = { callers: 0, waitMs: 1 };
+
+/** A pace, and the claims of a worker that asks for the next one as soon as it has begun what it claimed. */
+class PaceUnderTest {
+  readonly clock = new TestClock();
+  readonly gauge = new LoadGauge(this.clock);
+  readonly pace = new ClaimPace(this.clock, this.gauge);
+  readonly claims: { tasks: number; atMs: number }[] = [];
+  /** The tasks that this worker runs. */
+  readonly running: object[] = [];
+  #open: { headersSent: boolean }[] = [];
+
+  /** Lets callers ask for so long. */
+  async receive({ callers, waitMs }: Requests, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 1) {
+      if (passed % waitMs === 0) {
+        for (const answer of this.#open) this.gauge.leave(answer);
+        this.#open = Array.from({ length: callers }, () => ({ headersSent: false }));
+        for (const answer of this.#open) this.gauge.arrive(answer);
+      }
+      await this.clock.advance(1);
+    }
+  }
+
+  /** Claims and runs what is claimed, `count` times. */
+  async claim(count: number): Promise<void> {
+    for (let claim = 0; claim < count; claim += 1) {
+      const tasks = await this.pace.giveWay();
+      this.claims.push({ tasks, atMs: this.clock.monotonic() });
+      for (let task = 0; task < tasks; task += 1) this.#begin();
+    }
+  }
+
+  end(count: number): void {
+    for (const run of this.running.splice(0, count)) this.pace.end(run);
+  }
+
+  #begin(): void {
+    const run = {};
+    this.running.push(run);
+    this.pace.begin(run);
+  }
 }
 
-/** How many tasks a worker claims then, and how many milliseconds after its last claim. */
-async function claimAfter(requests: Requests): Promise<{ tasks: number; afterMs: number }> {
-  const { clock, pace } = await paceAfter(requests);
-  const claims: number[] = [];
-  void pace.giveWay().then((tasks) => claims.push(tasks));
-  await clock.advance(0);
-  let afterMs = requests.spanMs ?? 20;
-  for (; claims.length === 0; afterMs++) await clock.advance(1);
-  return { tasks: claims[0] ?? 0, afterMs };
+/** Such a pace while so many requests arrive. */
+async function paceDuring(requests: Requests): Promise<PaceUnderTest> {
+  const under = new PaceUnderTest();
+  await under.receive(requests, 60);
+  return under;
 }
 
 describe('ClaimPace', () => {
   it.each([
-    ['few requests arrive', { perMs: 0.05, callers: 10, delayMs: 50, spanMs: 200 }],
-    ['a single caller asks without pause', { perMs: 5, callers: 1, delayMs: 50 }],
-    ['the event loop keeps up', { perMs: 0.7, callers: 32, delayMs: 1, spanMs: 30 }],
-  ])('claims many tasks at once while %s', async (_, requests: Requests) => {
-    expect(await claimAfter(requests)).toMatchObject({ tasks: 64, afterMs: requests.spanMs ?? 20 });
-    expect((await paceAfter(requests)).pace.isFlooded()).toBe(false);
+    ['nobody asks', noRequests],
+    ['a single caller asks without pause', { callers: 1, waitMs: 1 }],
+    ['few callers wait long', { callers: 7, waitMs: 60 }],
+  ])('claims many tasks at once while %s', async (_, requests) => {
+    const under = await paceDuring(requests);
+    expect(under.pace.isFlooded()).toBe(false);
+    await under.claim(3);
+    expect(under.claims.map(({ tasks }) => tasks)).toEqual([64, 64, 64]);
   });
 
-  it('claims fewer tasks the more requests of many callers there are, and always some', async () => {
-    const claims = [];
-    for (const perMs of [1, 2, 50]) claims.push((await claimAfter({ perMs, callers: 32, delayMs: 1 })).tasks);
-    expect(claims).toEqual([19, 10, 6]);
+  it.each([
+    ['a fast machine', { callers: 32, waitMs: 1 }],
+    ['a slow one, which has answered none of them yet', { callers: 32, waitMs: 1000 }],
+  ])('knows a flood on %s', async (_, requests) => {
+    expect((await paceDuring(requests)).pace.isFlooded()).toBe(true);
   });
 
-  it('claims fewer tasks, and then less often, the longer requests of many callers keep the event loop', async () => {
-    const claims = [];
-    for (const delayMs of [2, 3, 4, 40]) claims.push(await claimAfter({ perMs: 0.8, callers: 32, delayMs, spanMs: 20 }));
-    claims.push(await claimAfter({ perMs: 0.2, callers: 32, delayMs: 1000, spanMs: 200 }));
-    expect(claims).toEqual([
-      { tasks: 24, afterMs: 20 },
-      { tasks: 16, afterMs: 20 },
-      { tasks: 12, afterMs: 20 },
-      { tasks: 6, afterMs: 50 },
-      { tasks: 6, afterMs: 250 },
-    ]);
+  it('begins one task for each that ends while requests flood the process, and no more than eight at once', async () => {
+    const under = await paceDuring(flood);
+    const claiming = under.claim(4);
+    for (let round = 0; round < 3; round += 1) {
+      await under.receive(flood, 20);
+      under.end(3);
+    }
+    await under.receive(flood, 20);
+    await claiming;
+    expect(under.claims.map(({ tasks }) => tasks)).toEqual([8, 3, 3, 3]);
+    expect(under.running).toHaveLength(8);
   });
 
-  it('knows a flood on a slow machine, which takes few requests a second', async () => {
-    expect((await paceAfter({ perMs: 0.2, callers: 32, delayMs: 100, spanMs: 100 })).pace.isFlooded()).toBe(true);
+  it('claims at most every 20 ms then, however fast the tasks are', async () => {
+    const under = await paceDuring(flood);
+    const claiming = under.claim(6);
+    while (under.claims.length < 6) {
+      under.end(8);
+      await under.receive(flood, 1);
+    }
+    await claiming;
+    const [first] = under.claims;
+    expect(under.claims.map(({ tasks, atMs }) => ({ tasks, atMs: atMs - (first?.atMs ?? 0) }))).toEqual(
+      [0, 20, 40, 60, 80, 100].map((atMs) => ({ tasks: 8, atMs })),
+    );
+  });
+
+  it.each([
+    ['100 ms', { callers: 32, waitMs: 5 }, 100],
+    ['eight times the wait of a request, in which a slow machine gets to its steps', { callers: 32, waitMs: 30 }, 240],
+    ['a second, however slow the machine is', { callers: 32, waitMs: 500 }, 1000],
+  ])('starves no task: one that has not ended after %s has others begin beside it', async (_, requests, youthMs) => {
+    const under = new PaceUnderTest();
+    await under.receive(requests, 600);
+    const claiming = under.claim(2);
+    await under.receive(requests, 1500);
+    await claiming;
+    const [first, second] = under.claims;
+    const apartMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
+    expect(under.running).toHaveLength(16);
+    expect(apartMs).toBeGreaterThanOrEqual(youthMs);
+    expect(apartMs).toBeLessThan(youthMs + 40);
+  });
+
+  it('catches up within 0.15 s when the flood ends', async () => {
+    const under = await paceDuring(flood);
+    const claiming = under.claim(4);
+    await under.receive(flood, 20);
+    await under.receive(noRequests, 150);
+    await claiming;
+    expect(under.claims.at(-1)?.tasks).toBe(64);
   });
 });

@@ -1,48 +1,75 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
-import type { Load, LoadGauge } from '@errand/base/load/load-gauge.ts';
+import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 
 /**
  * Accepting requests has priority over running tasks: accepted tasks are safe in the store; waiting callers are not. Requests flood a process
- * if at least `callers` of them send `leastPerMs`, and either as many as `perMs`, or so many that a turn of its event loop takes `delayMs`,
- * which is less on a slow machine. A single caller who repeats requests is no flood, because nobody waits behind it.
+ * if so many wait at the same time, whatever they wait for: its event loop, the disk, or processors that others have.
  */
-const flood = { callers: 4, leastPerMs: 0.1, perMs: 0.8, delayMs: 2 };
+const floodWaiting = 8;
 
-/** What is claimed at the threshold of a flood; the heavier it is, the fewer tasks are claimed, and then the less often. */
-const claims = { usual: 64, most: 24, least: 6, pauseMs: 20, pausePerDelay: 2.5, longestPauseMs: 250 };
+/** How many tasks a claim takes without a flood. */
+const usualClaim = 64;
 
-/** How much heavier the load is than the threshold of a flood; less than 1 without one. */
-function weigh({ perMs, callers, delayMs }: Load): number {
-  if (perMs < flood.leastPerMs || callers < flood.callers) return 0;
-  return Math.max(perMs / flood.perMs, delayMs / flood.delayMs);
-}
+/** During a flood, so many tasks are young at the same time. Claims are so far apart that one takes several. */
+const young = { most: 8, pauseMs: 20 };
 
-const pauseIn = ({ delayMs }: Load): number =>
-  Math.min(claims.longestPauseMs, Math.max(claims.pauseMs, delayMs * claims.pausePerDelay));
+/**
+ * A task is young until it ends, or has had the time of so many requests, each of which waits for about as much as one of its steps. Then it
+ * waits for a model or a command, and costs the callers nothing.
+ */
+const youth = { requests: 8, leastMs: 100, longestMs: 1000 };
 
-/** How fast a worker claims tasks while requests arrive at the same process. */
+/** How fast a worker claims tasks while requests arrive at the same process (docs/internals/decisions/0011-requests-before-task-work.md). */
 export class ClaimPace {
   readonly #clock: Clock;
   readonly #gauge: LoadGauge;
-  #lastClaimAt = 0;
+  /** When the tasks that may still be young began, the oldest first. */
+  readonly #begun = new Map<object, number>();
+  #lastClaimAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, gauge: LoadGauge) {
     this.#clock = clock;
     this.#gauge = gauge;
   }
 
-  /** Whether so many requests arrive that claims have to wait. */
+  /** Whether so many callers wait that tasks have to. */
   isFlooded(): boolean {
-    return weigh(this.#gauge.measure()) >= 1;
+    return this.#gauge.measure().waiting >= floodWaiting;
   }
 
-  /** During a flood, waits until the last claim is long enough ago; returns how many tasks to claim then. */
+  /** Notes that this worker begins to run a task. */
+  begin(run: object): void {
+    this.#begun.set(run, this.#clock.monotonic());
+  }
+
+  end(run: object): void {
+    this.#begun.delete(run);
+  }
+
+  /** During a flood, waits until there are fewer young tasks than there may be; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
-    const load = this.#gauge.measure();
-    const weight = weigh(load);
-    const pauseMs = weight >= 1 ? this.#lastClaimAt + pauseIn(load) - this.#clock.monotonic() : 0;
-    if (pauseMs > 0) await pause(this.#clock, pauseMs);
+    while (this.isFlooded()) {
+      const sinceClaimMs = this.#clock.monotonic() - this.#lastClaimAt;
+      const free = young.most - this.#countYoung();
+      if (free > 0 && sinceClaimMs >= young.pauseMs) return this.#claim(free);
+      await pause(this.#clock, free > 0 ? young.pauseMs - sinceClaimMs : young.pauseMs);
+    }
+    return this.#claim(usualClaim);
+  }
+
+  #claim(count: number): number {
     this.#lastClaimAt = this.#clock.monotonic();
-    return weight >= 1 ? Math.max(claims.least, Math.round(claims.most / weight)) : claims.usual;
+    return count;
+  }
+
+  #countYoung(): number {
+    const youthMs = youth.requests * this.#gauge.measure().waitMs;
+    const oldest = this.#clock.monotonic() - Math.min(youth.longestMs, Math.max(youth.leastMs, youthMs));
+    let older = 0;
+    for (const begunAt of this.#begun.values()) {
+      if (begunAt > oldest) break;
+      older += 1;
+    }
+    return this.#begun.size - older;
   }
 }

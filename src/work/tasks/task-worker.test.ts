@@ -389,8 +389,7 @@ describe('TaskWorker', () => {
     const worker = workers.makeWorker(100);
     await worker.start();
     await tick(workers);
-    const callers = [{}, {}, {}, {}];
-    for (let count = 0; count < 100; count += 1) workers.gauge.note(callers[count % callers.length] ?? {});
+    for (let count = 0; count < 100; count += 1) workers.gauge.arrive({ headersSent: false });
     const ids = await workers.create('a1', 80);
     await tick(workers, 1000);
     for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');

@@ -17,7 +17,7 @@ import { WorkerSlots } from './worker-slots.ts';
 
 export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield' | 'states'> {
   log: Log;
-  /** Number of pending requests in this process. */
+  /** What callers ask of this process. */
   gauge: LoadGauge;
   workerId: string;
   concurrency: number;
@@ -98,9 +98,9 @@ export class TaskWorker extends Worker implements SlotKeeper {
     this.#isBehind = true;
     if (this.#slots.free <= 0) await this.#makeSlot();
     const atOnce = await this.#pace.giveWay();
-    // Counted after the pause, in which tasks were created.
+    // Looked at after the pause, in which tasks were created, or a stop began.
     const { free } = this.#slots;
-    if (free <= 0 || this.#isOnProbation()) return false;
+    if (free <= 0 || !this.#takesTasks || this.#isOnProbation()) return false;
     this.#isBehind = await this.#claim(Math.min(free, atOnce));
     return this.#isBehind;
   }
@@ -190,6 +190,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     const release = new AbortController();
     const running: Running = { task, release, startedAt: this.#parts.ports.clock.monotonic() };
     this.#running.add(running);
+    this.#pace.begin(running);
     this.#slots.take(task.accountId, task.externalUserId);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
@@ -222,6 +223,7 @@ export class TaskWorker extends Worker implements SlotKeeper {
     const isFull = this.#slots.free <= 0 || this.#slots.isFull(task.accountId);
     const wasAwaited = isFull || task.isLimited || isQuarantined(task);
     this.#running.delete(running);
+    this.#pace.end(running);
     this.#slots.leave(task.accountId, task.externalUserId);
     if (this.#slots.of(this.#yieldingAccount ?? '') === 0) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();

@@ -2,81 +2,85 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../../test/support/base/test-clock.ts';
 import { LoadGauge } from './load-gauge.ts';
 
-function noteMany(gauge: LoadGauge, count: number, callers: readonly object[] = [{}]): void {
-  for (let index = 0; index < count; index += 1) gauge.note(callers[index % callers.length] ?? {});
-}
-
-/** A gauge, its clock, and the end of the turn that it waits for. */
+/** A gauge, its clock, and requests that arrive together. */
 function gaugeUnderTest() {
   const clock = new TestClock();
-  const ends: (() => void)[] = [];
-  const gauge = new LoadGauge(clock, (callback) => void ends.push(callback));
-  const endTurn = async (ms: number) => {
-    await clock.advance(ms);
-    for (const end of ends.splice(0)) end();
+  const gauge = new LoadGauge(clock);
+  const arrive = (count: number) => {
+    const answers = Array.from({ length: count }, () => ({ headersSent: false }));
+    for (const answer of answers) gauge.arrive(answer);
+    return answers;
   };
-  return { clock, gauge, endTurn };
+  const leave = (answers: readonly { headersSent: boolean }[]) => {
+    for (const answer of answers) gauge.leave(answer);
+  };
+  return { clock, gauge, arrive, leave };
 }
 
 describe('LoadGauge', () => {
-  it('measures how many requests arrive per millisecond, and from how many callers', async () => {
-    const { gauge, clock } = gaugeUnderTest();
-    noteMany(gauge, 100, [{}, {}, {}]);
-    await clock.advance(50);
-    expect(gauge.measure()).toMatchObject({ perMs: 2, callers: 3 });
+  it('measures how many requests wait at the same time, and for how long', async () => {
+    const { gauge, clock, arrive, leave } = gaugeUnderTest();
+    const many = arrive(32);
+    await clock.advance(15);
+    leave(many);
+    await clock.advance(5);
+    const few = arrive(16);
+    await clock.advance(30);
+    leave(few);
+    expect(gauge.measure()).toEqual({ waiting: (32 * 15 + 16 * 30) / 50, waitMs: (32 * 15 + 16 * 30) / 48 });
   });
 
-  it('keeps the last load until there are enough requests, or enough time has passed, for a new one', async () => {
-    const { gauge, clock } = gaugeUnderTest();
-    noteMany(gauge, 100);
+  it('counts those that have no answer yet', async () => {
+    const { gauge, clock, arrive } = gaugeUnderTest();
+    arrive(32);
+    await clock.advance(50);
+    expect(gauge.measure()).toEqual({ waiting: 32, waitMs: 0 });
+    await clock.advance(50);
+    expect(gauge.measure().waiting).toBe(32);
+  });
+
+  it('keeps the last load until enough time has passed for a new one', async () => {
+    const { gauge, clock, arrive, leave } = gaugeUnderTest();
+    const answers = arrive(32);
     await clock.advance(50);
     gauge.measure();
-    noteMany(gauge, 16);
+    leave(answers);
+    await clock.advance(49);
+    expect(gauge.measure().waiting).toBe(32);
     await clock.advance(1);
-    expect(gauge.measure().perMs).toBe(2);
-    await clock.advance(20);
-    expect(gauge.measure().perMs).toBeCloseTo(16 / 21);
-    noteMany(gauge, 15);
-    await clock.advance(50);
-    expect(gauge.measure().perMs).toBeCloseTo(16 / 21);
-    await clock.advance(50);
-    expect(gauge.measure().perMs).toBeCloseTo(15 / 100);
+    expect(gauge.measure()).toEqual({ waiting: 0, waitMs: 50 });
   });
 
-  it('resets once a flood is over', async () => {
-    const { gauge, clock, endTurn } = gaugeUnderTest();
-    noteMany(gauge, 1000);
-    await endTurn(50);
+  it('says what is now if nobody asked for long', async () => {
+    const { gauge, clock, arrive, leave } = gaugeUnderTest();
+    const answers = arrive(1000);
+    await clock.advance(1000);
+    leave(answers);
+    arrive(3);
+    expect(gauge.measure().waiting).toBe(3);
+  });
+
+  it('does not count readers of streams, whose answers have begun, nor requests that wait for other servers', async () => {
+    const { gauge, clock, arrive } = gaugeUnderTest();
+    for (const answer of arrive(100)) answer.headersSent = true;
+    arrive(10);
+    await clock.advance(50);
     gauge.measure();
-    await clock.advance(100);
-    expect(gauge.measure()).toEqual({ perMs: 0, callers: 0, delayMs: 0 });
+    await clock.advance(50);
+    expect(gauge.measure().waiting).toBe(10);
+    await clock.advance(2000);
+    gauge.measure();
+    await clock.advance(50);
+    expect(gauge.measure().waiting).toBe(0);
   });
 
-  it('remembers few callers, however many there are', async () => {
-    const { gauge, clock } = gaugeUnderTest();
-    for (let index = 0; index < 1000; index += 1) gauge.note({});
-    await clock.advance(100);
-    expect(gauge.measure()).toMatchObject({ perMs: 10, callers: 16 });
-  });
-
-  it('measures how long turns of the event loop last in which requests arrive', async () => {
-    const { gauge, clock, endTurn } = gaugeUnderTest();
-    gauge.note({});
-    await clock.advance(3);
-    gauge.note({});
-    await endTurn(5);
-    await endTurn(1000);
-    gauge.note({});
-    await endTurn(2);
-    expect(gauge.measure().delayMs).toBe(5);
-  });
-
-  it('counts a turn that has not ended yet once it is longer than those before it', async () => {
-    const { gauge, clock, endTurn } = gaugeUnderTest();
-    gauge.note({});
-    await endTurn(10);
-    gauge.note({});
-    await clock.advance(90);
-    expect(gauge.measure().delayMs).toBe(90);
+  it('does not count a request that was dropped before it left', async () => {
+    const { gauge, clock, arrive, leave } = gaugeUnderTest();
+    const answers = arrive(10);
+    await clock.advance(3000);
+    gauge.measure();
+    leave(answers);
+    await clock.advance(50);
+    expect(gauge.measure()).toEqual({ waiting: 0, waitMs: 0 });
   });
 });

@@ -1,79 +1,82 @@
 import type { Clock } from '../clock.ts';
 
-/** Shorter spans say little about a rate: two requests within a millisecond are no burst. */
-const leastWindowMs = 20;
+/** Spans of measurement: a shorter one says little, a longer one is of the past. */
+const leastSpanMs = 50;
+const longestSpanMs = 250;
 
-/** So many requests, or so long a span, are enough to tell how many callers there are. */
-const enoughArrivals = 16;
-const enoughMs = 100;
+/** A request that takes longer does not wait for this process, but for another server. */
+const longestWaitMs = 2000;
 
-/** The most callers that are told apart. */
-const mostCallers = 16;
-
-/** How many requests arrive, from how many callers, and how long they keep the event loop. */
-export interface Load {
-  perMs: number;
-  /** Connections with a request in the span, counted up to 16. */
-  callers: number;
-  /** Milliseconds from the arrival of a request to the end of the event loop's turn, on average: how long others wait to be read. */
-  delayMs: number;
+/** An answer under way; its caller no longer waits when its head is sent, as that of a stream. */
+interface Answer {
+  readonly headersSent: boolean;
 }
 
-/** Calls back when the current turn of the event loop ends. */
-type AtEndOfTurn = (callback: () => void) => void;
+/** What callers feel of the load of a process. */
+export interface Load {
+  /** Requests that wait for their answers at the same time, on average. */
+  waiting: number;
+  /** Milliseconds that a request waits for its answer, on average; 0 if none has been answered. */
+  waitMs: number;
+}
 
-/** Counts requests as they arrive, so that background work can step back while many come in. */
+/** Measures how many callers wait, and for how long, so that background work can step back for them. */
 export class LoadGauge {
   readonly #clock: Clock;
-  readonly #atEndOfTurn: AtEndOfTurn;
-  #arrivals = 0;
+  /** When the requests arrived that wait, the oldest first. */
+  readonly #waiting = new Map<Answer, number>();
+  #load: Load = { waiting: 0, waitMs: 0 };
   #since = 0;
-  #callers = new Set<object>();
-  #load: Load = { perMs: 0, callers: 0, delayMs: 0 };
-  /** Begin of the turn that is being timed; null if none is. One measurement a turn is enough. */
-  #turnStartedAt: number | null = null;
-  #turns = 0;
-  #turnsMs = 0;
+  #countedAt = 0;
+  /** Milliseconds that requests have waited since the begin of the span, together. */
+  #waitedMs = 0;
+  #answers = 0;
+  #answersMs = 0;
 
-  constructor(clock: Clock, atEndOfTurn: AtEndOfTurn = setImmediate) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#atEndOfTurn = atEndOfTurn;
   }
 
-  /** `caller`: the connection of the request. */
-  note(caller: object): void {
-    this.#arrivals += 1;
-    if (this.#callers.size < mostCallers) this.#callers.add(caller);
-    if (this.#turnStartedAt !== null) return;
-    this.#turnStartedAt = this.#clock.monotonic();
-    this.#atEndOfTurn(this.#endTurn);
+  arrive(answer: Answer): void {
+    const nowMs = this.#clock.monotonic();
+    this.#count(nowMs);
+    this.#waiting.set(answer, nowMs);
   }
 
-  /** The load since the last span, which lasts at least 20 ms, and 100 if few requests arrive. */
+  /** Notes that a request is over; it may have been answered long ago. */
+  leave(answer: Answer): void {
+    const arrivedAt = this.#waiting.get(answer);
+    if (arrivedAt === undefined) return;
+    const nowMs = this.#clock.monotonic();
+    this.#count(nowMs);
+    this.#waiting.delete(answer);
+    this.#answers += 1;
+    this.#answersMs += nowMs - arrivedAt;
+  }
+
+  /** The load of the last span, which takes at least 50 ms. */
   measure(): Load {
     const nowMs = this.#clock.monotonic();
     const spanMs = nowMs - this.#since;
-    if (spanMs >= leastWindowMs && (this.#arrivals >= enoughArrivals || spanMs >= enoughMs)) {
-      this.#load = { perMs: this.#arrivals / spanMs, callers: this.#callers.size, delayMs: this.#takeDelay() };
-      this.#arrivals = 0;
-      this.#callers = new Set();
-      this.#since = nowMs;
-    }
+    if (spanMs < leastSpanMs) return this.#load;
+    this.#count(nowMs);
+    this.#dropOthers(nowMs);
+    const waiting = spanMs > longestSpanMs ? this.#waiting.size : this.#waitedMs / spanMs;
+    const waitMs = this.#answers === 0 ? this.#load.waitMs : this.#answersMs / this.#answers;
+    this.#load = { waiting, waitMs };
+    [this.#since, this.#waitedMs, this.#answers, this.#answersMs] = [nowMs, 0, 0, 0];
     return this.#load;
   }
 
-  readonly #endTurn = (): void => {
-    this.#turns += 1;
-    this.#turnsMs += this.#clock.monotonic() - (this.#turnStartedAt ?? 0);
-    this.#turnStartedAt = null;
-  };
+  #count(nowMs: number): void {
+    this.#waitedMs += this.#waiting.size * (nowMs - this.#countedAt);
+    this.#countedAt = nowMs;
+  }
 
-  /** The turn that has not ended yet counts if it is longer than those before it. */
-  #takeDelay(): number {
-    const average = this.#turns === 0 ? 0 : this.#turnsMs / this.#turns;
-    const current = this.#turnStartedAt === null ? 0 : this.#clock.monotonic() - this.#turnStartedAt;
-    this.#turns = 0;
-    this.#turnsMs = 0;
-    return Math.max(average, current);
+  /** Drops the requests that do not wait for this process. */
+  #dropOthers(nowMs: number): void {
+    for (const [answer, arrivedAt] of this.#waiting) {
+      if (answer.headersSent || nowMs - arrivedAt > longestWaitMs) this.#waiting.delete(answer);
+    }
   }
 }
