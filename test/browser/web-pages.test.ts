@@ -30,7 +30,11 @@ beforeAll(async () => {
   const { share_url: shared } = (await web.call('task.update', { task_id: busy.taskId, share_visibility: 'public' })) as {
     share_url: string;
   };
-  const ids: Record<string, string> = { ...busy, shareId: new URL(shared).pathname.split('/').at(-1) ?? '' };
+  const ids: Record<string, string> = {
+    ...busy,
+    operation: 'task.create',
+    shareId: new URL(shared).pathname.split('/').at(-1) ?? '',
+  };
   const routes = listRoutes(readFileSync(`${checkout}/web/src/app/routes.tsx`, 'utf8'));
   paths = [...routes, '/agent?view=subtasks', '/inbox?view=decided', '/memory?path=people%2Fada.md', '/settings/nowhere'].map(
     (path) => path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? 'missing'),

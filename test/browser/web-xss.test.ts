@@ -111,6 +111,7 @@ const pages = [
     '/team',
   ],
   ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks', '/developers/requests'],
+  ...['/developers/reference', '/developers/reference/task.create'],
   ...[
     '/settings',
     '/settings/connections',

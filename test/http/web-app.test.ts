@@ -25,6 +25,7 @@ const signedInPages = [
   '/memory',
   '/usage',
   '/developers/webhooks/x',
+  '/developers/reference/get.v1.tasks.task_id',
 ];
 
 /** A folder as the build leaves it, with a secret beside it. */

@@ -104,9 +104,20 @@ describe('the OpenAPI document', () => {
       in: 'query',
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      example: 20,
     });
     expect(find('verbose')).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
     expect(find('task_id')).toMatchObject({ required: true, schema: { type: 'string' } });
+  });
+
+  it('marks what deletes permanently and what makes a model work, and nothing that only reads', () => {
+    const effects = new Map(described.map((operation) => [operation.operationId, operation['x-effect']]));
+    for (const name of ['task.delete', 'task.clear', 'webhook.delete', 'instance.revokeKey', 'instance.removeTwoStep'])
+      expect([name, effects.get(name)]).toEqual([name, 'deletes']);
+    for (const name of ['task.create', 'task.sendMessage', 'task.confirmAction', 'recipe.run', 'inbox.decide', 'model.testKey'])
+      expect([name, effects.get(name)]).toEqual([name, 'costs']);
+    expect(described.filter((operation) => operation.method === 'GET' && operation['x-effect'] !== undefined)).toEqual([]);
+    expect(effects.get('task.update')).toBeUndefined();
   });
 
   it('names the key header of every family, and the OAuth endpoints', () => {

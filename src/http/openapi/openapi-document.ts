@@ -2,7 +2,8 @@ import type { Operation } from '../../api/contract/operation.ts';
 import { accessRules } from '../../rules/accounts/access.ts';
 import { scopeSentences } from '../../rules/oauth/oauth-scopes.ts';
 import type { LegacyOperation } from '../../legacy/legacy-operation.ts';
-import { examples } from './openapi-examples.ts';
+import { effectOf } from './openapi-effect.ts';
+import { examples, queryExamples } from './openapi-examples.ts';
 import { describeLegacy } from './openapi-legacy.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import {
@@ -47,6 +48,15 @@ const oauthScheme = {
   },
 };
 
+/** The parameters of a read, with those of its sample request. */
+function describeParameters(name: string, request: JsonObject): JsonObject[] {
+  return describeQuery(request).map((parameter) => {
+    const sample = queryExamples[name]?.[String(parameter.name)];
+    const { type } = parameter.schema as JsonObject;
+    return sample === undefined ? parameter : { ...parameter, example: type === 'integer' ? Number(sample) : sample };
+  });
+}
+
 function describeOperation(
   operation: Operation,
   requests: ReadonlyMap<string, JsonObject>,
@@ -56,12 +66,14 @@ function describeOperation(
   const schemaOf = (schema: string) => ({ schema: { $ref: schemaPlace + schema } });
   const isQuery = method === 'GET';
   const mediaType = kind === 'stream' ? 'text/event-stream' : 'application/json';
+  const effect = effectOf(operation);
   return {
     operationId: name,
     summary,
     description: details ?? summary,
     tags: [tagOf(name)],
-    ...(isQuery && { parameters: describeQuery(requests.get(requestName(operation)) ?? {}) }),
+    ...(effect !== null && { 'x-effect': effect }),
+    ...(isQuery && { parameters: describeParameters(name, requests.get(requestName(operation)) ?? {}) }),
     ...(!isQuery && {
       parameters: [idempotencyParameter],
       requestBody: {

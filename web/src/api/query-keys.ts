@@ -46,6 +46,7 @@ export const keys = {
   identities: ['identities'] as const,
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
+  api: ['api'] as const,
   apps: ['apps'] as const,
   brand: ({ scope, id = '' }: { scope: string; id?: string }) => ['brand', scope, id] as const,
   budgets: ['budgets'] as const,

@@ -112,18 +112,20 @@ const usage = createPage(
 );
 
 const developerPage = lazyPage(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
+const developers = createPage('/developers', developerPage);
 const apiKeys = createPage('/developers/keys', developerPage);
 const apps = createPage('/developers/apps', developerPage);
 const app = createPage('/developers/apps/$clientId', developerPage);
 const webhooks = createPage('/developers/webhooks', developerPage);
 const webhook = createPage('/developers/webhooks/$webhookId', developerPage);
 const requests = createPage('/developers/requests', developerPage);
+const reference = createPage('/developers/reference', developerPage);
+const operation = createPage('/developers/reference/$operation', developerPage);
 
 const settingsPage = lazyPage(() => import('../settings/settings-page.tsx'), 'SettingsPage');
 const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
-const notifications = createPage('/settings/notifications', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
 /** Where the models were. */
@@ -156,23 +158,21 @@ const failedDeliveries = createPage('/instance/deliveries', instancePage);
 const securityRecord = createPage('/instance/record', instancePage);
 
 const teamPage = lazyPage(() => import('../team/team-page.tsx'), 'TeamPage');
-const team = createPage('/team', teamPage);
-const invitation = createPage('/team/accept', teamPage);
 
-const developerRoutes = [createPage('/developers', developerPage), apiKeys, apps, app, webhooks, webhook, requests] as const;
+const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook, requests, reference, operation] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
 const settingsRoutes = [
   settings,
   connections,
   chats,
-  notifications,
+  createPage('/settings/notifications', settingsPage),
   approvals,
   createPage('/settings/brand', settingsPage),
   createPage('/settings/model-keys', settingsPage),
   sessions,
   formerModels,
-  team,
-  invitation,
+  createPage('/team', teamPage),
+  createPage('/team/accept', teamPage),
 ] as const;
 const instanceRoutes = [instance, instanceTasks, accounts, account, models, failedDeliveries, securityRecord] as const;
 

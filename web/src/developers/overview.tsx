@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { webhookKeysQuery } from '../api/settings-queries.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { useText } from '../text/locale.ts';
 import { Card, Section } from '../ui/display/card.tsx';
 import { CopyButton } from '../ui/feedback/copy-button.tsx';
-import { ExternalLink } from '../ui/display/link.tsx';
+import { ExternalLink, linkClasses } from '../ui/display/link.tsx';
 
 /** The shortest way from a key to a task. */
 function firstCall(origin: string): string {
@@ -53,7 +54,9 @@ export function Overview() {
       </Section>
       <Section title={text.reference} lead={text.referenceLead}>
         <p className="flex flex-wrap gap-x-5 gap-y-2">
-          <ExternalLink href="/reference">{text.reference}</ExternalLink>
+          <Link to="/developers/reference" className={linkClasses}>
+            {text.reference}
+          </Link>
           <ExternalLink href="/openapi.json">{text.document}</ExternalLink>
         </p>
       </Section>

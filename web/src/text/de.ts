@@ -6,7 +6,7 @@ import { brands } from './de/brands.ts';
 import { budgets } from './de/usage/budgets.ts';
 import { composer } from './de/composer.ts';
 import { connectors } from './de/connectors.ts';
-import { developers } from './de/developers.ts';
+import { developers } from './de/developers/developers.ts';
 import { home } from './de/home.ts';
 import { examples } from './de/examples.ts';
 import { inbox } from './de/inbox.ts';
@@ -23,6 +23,7 @@ import { policies } from './de/policies.ts';
 import { previews } from './de/previews.ts';
 import { projects } from './de/projects.ts';
 import { recipes } from './de/automation/recipes.ts';
+import { reference } from './de/developers/reference.ts';
 import { schedules } from './de/automation/schedules.ts';
 import { settings } from './de/settings.ts';
 import { share } from './de/share.ts';
@@ -62,6 +63,7 @@ export const de: Texts = {
   previews,
   projects,
   recipes,
+  reference,
   schedules,
   settings,
   share,

@@ -4,7 +4,7 @@ import { automation } from './en/automation/automation.ts';
 import { brands } from './en/brands.ts';
 import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
-import { developers } from './en/developers.ts';
+import { developers } from './en/developers/developers.ts';
 import { examples } from './en/examples.ts';
 import { inbox } from './en/inbox.ts';
 import { instance } from './en/instance.ts';
@@ -20,6 +20,7 @@ import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
 import { recipes } from './en/automation/recipes.ts';
+import { reference } from './en/developers/reference.ts';
 import { schedules } from './en/automation/schedules.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -56,6 +57,7 @@ export const en = {
   previews,
   projects,
   recipes,
+  reference,
   schedules,
   settings,
   share,

@@ -6,7 +6,7 @@ import { brands } from './es/brands.ts';
 import { budgets } from './es/usage/budgets.ts';
 import { composer } from './es/composer.ts';
 import { connectors } from './es/connectors.ts';
-import { developers } from './es/developers.ts';
+import { developers } from './es/developers/developers.ts';
 import { home } from './es/home.ts';
 import { examples } from './es/examples.ts';
 import { inbox } from './es/inbox.ts';
@@ -23,6 +23,7 @@ import { policies } from './es/policies.ts';
 import { previews } from './es/previews.ts';
 import { projects } from './es/projects.ts';
 import { recipes } from './es/automation/recipes.ts';
+import { reference } from './es/developers/reference.ts';
 import { schedules } from './es/automation/schedules.ts';
 import { settings } from './es/settings.ts';
 import { share } from './es/share.ts';
@@ -62,6 +63,7 @@ export const es: Texts = {
   previews,
   projects,
   recipes,
+  reference,
   schedules,
   settings,
   share,

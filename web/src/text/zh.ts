@@ -6,7 +6,7 @@ import { brands } from './zh/brands.ts';
 import { budgets } from './zh/usage/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
-import { developers } from './zh/developers.ts';
+import { developers } from './zh/developers/developers.ts';
 import { home } from './zh/home.ts';
 import { examples } from './zh/examples.ts';
 import { inbox } from './zh/inbox.ts';
@@ -23,6 +23,7 @@ import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
 import { recipes } from './zh/automation/recipes.ts';
+import { reference } from './zh/developers/reference.ts';
 import { schedules } from './zh/automation/schedules.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
@@ -62,6 +63,7 @@ export const zh: Texts = {
   previews,
   projects,
   recipes,
+  reference,
   schedules,
   settings,
   share,

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { curlCommands, quoteForShell } from './curl-commands.ts';
+import { quoteForShell } from '../../api/shell-quote.ts';
+import { curlCommands } from './curl-commands.ts';
 
 it('quotes any text as one argument that a shell passes on unchanged', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', '!', '*', ';', '&', '…') });

@@ -1,14 +1,11 @@
+import { quoteForShell } from '../../api/shell-quote.ts';
+
 /** The first message and settings of a task, from `task.show`. */
 export interface CurlFacts {
   origin: string;
   taskId: string;
   /** The body of task.create; null for agent conversations and for readers without access. */
   request: Readonly<Record<string, unknown>> | null;
-}
-
-/** Quotes a text as one shell argument. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const key = '-H "x-service-api-key: $ERRAND_API_KEY"';

@@ -1,4 +1,4 @@
-import type { developers as source } from '../en/developers.ts';
+import type { developers as source } from '../../en/developers/developers.ts';
 
 export const developers: typeof source = {
   title: '开发者',

@@ -1,5 +1,5 @@
-import { plural } from '../plural.ts';
-import type { developers as source } from '../en/developers.ts';
+import { plural } from '../../plural.ts';
+import type { developers as source } from '../../en/developers/developers.ts';
 
 export const developers: typeof source = {
   title: 'Desarrollo',
