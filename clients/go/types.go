@@ -119,6 +119,9 @@ type TaskEventUserMessageContent struct {
 	Content     string                                       `json:"content"`
 	MessageType string                                       `json:"message_type"`
 	Attachments []TaskEventUserMessageContentAttachmentsItem `json:"attachments"`
+
+	// Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.
+	Author *string `json:"author,omitempty"`
 }
 
 // TaskEventUserMessageContentAttachmentsItem is part of the API.
@@ -253,12 +256,21 @@ type TaskEventToolUsedContent struct {
 
 	// Present if the call did not run, because a person declined it or nobody confirmed it in time.
 	Declined *bool `json:"declined,omitempty"`
+
+	// The chart or picture that the call has made, scaled down; present if its model was shown it.
+	Pictures []TaskEventToolUsedContentPicturesItem `json:"pictures,omitempty"`
 }
 
 // TaskEventToolUsedContentMessage is part of the API.
 type TaskEventToolUsedContentMessage struct {
 	Action string `json:"action"`
 	Param  string `json:"param"`
+}
+
+// TaskEventToolUsedContentPicturesItem is part of the API.
+type TaskEventToolUsedContentPicturesItem struct {
+	Path string `json:"path"`
+	URL  string `json:"url"`
 }
 
 // TaskEventPlanUpdate is part of the API.

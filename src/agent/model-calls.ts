@@ -1,5 +1,5 @@
 import { pause } from '@errand/base/clock.ts';
-import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { type Model, ModelFault, type ModelReply, type ModelRequest, type ReplyWatcher } from '../models/model.ts';
 import { chooseModelAt, rotateModels } from '../rules/tasks/model-choice.ts';
 import { findLongestPause, planModelRetry } from '../rules/tasks/model-retry.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
@@ -46,13 +46,13 @@ export async function callModel(
   { task, journal, ports }: TaskRun,
   model: Model,
   kind: CallKind,
-  prepare: (signal: AbortSignal) => Promise<{ request: ModelRequest; onText?: (text: string) => void }>,
+  prepare: (signal: AbortSignal) => Promise<{ request: ModelRequest } & Partial<ReplyWatcher>>,
 ): Promise<ModelReply> {
   const startedAt = ports.clock.monotonic();
   try {
     return await journal.attend(async (signal) => {
-      const { request, onText = () => undefined } = await prepare(signal);
-      return model.call(request, { signal, onText });
+      const { request, onText = () => undefined, ...watcher } = await prepare(signal);
+      return model.call(request, { signal, onText, ...watcher });
     });
   } catch (error) {
     if (error instanceof ModelFault) {

@@ -16,6 +16,7 @@ import { LeaseLost } from './journal.ts';
 import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model-calls.ts';
 import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
+import { createFileReport } from './output-report.ts';
 import { beginPaidCall } from './paid-call.ts';
 import type { StepTools, TaskRun } from './agent-ports.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -51,10 +52,10 @@ export async function runModelStep(run: TaskRun, { step, attempt, notBefore }: M
   // Rebuilt: user messages up to the append above have been received by now.
   const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
   const request = { ...requestOf(run, model, limit, isFilling), ...bounds, attempt };
-  const onText = showText(run, journal.state, { step, attempt });
+  const watcher = { onText: showText(run, journal.state, { step, attempt }), onInput: createFileReport(run) };
   const calling = callModel(run, model, 'step', async () => {
     const images = model.canSee ? await loadImages(run, request, model) : new Map<string, ShownImage>();
-    return { request: images.size > 0 ? { ...request, images } : request, onText };
+    return { request: images.size > 0 ? { ...request, images } : request, ...watcher };
   });
   const reply = await calling.catch((error: unknown) => failStep(run, { attempt, step, model }, error));
   if (reply) await logReply(run, { step, model }, reply);

@@ -41,11 +41,17 @@ export interface ModelReply {
   isUnanswered?: true;
 }
 
-export interface ModelCallOptions {
-  /** Aborting closes the provider's socket at once; the call then rejects with the signal's reason. */
-  signal: AbortSignal;
+/** Who is told of a reply while it is written. */
+export interface ReplyWatcher {
   /** Called with each chunk of visible text as it arrives. */
   onText(text: string): void;
+  /** Called with each piece of the input of a call as it is written. Without it, nobody watches. */
+  onInput?(call: { id: string; tool: string }, piece: string): void;
+}
+
+export interface ModelCallOptions extends ReplyWatcher {
+  /** Aborting closes the provider's socket at once; the call then rejects with the signal's reason. */
+  signal: AbortSignal;
 }
 
 export interface Model {

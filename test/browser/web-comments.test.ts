@@ -144,7 +144,18 @@ describe('a task that is handed over', () => {
     await composer.fill('The blue one.');
     await composer.press('Enter');
     await theirs.getByText('It is done.', { exact: true }).waitFor();
-    await page.getByText('The blue one.').first().waitFor();
+    // Each of them reads who wrote what, and a member who only reads does too.
+    const said = (shown: Page, text: string) =>
+      shown.getByRole('log', { name: 'Conversation' }).getByRole('article').filter({ hasText: text });
+    await said(page, 'The blue one.').getByText(bob).waitFor();
+    await said(page, 'Choose a color').getByText('You', { exact: true }).waitFor();
+    await said(theirs, 'The blue one.').getByText('You', { exact: true }).waitFor();
+    await said(theirs, 'Choose a color').getByText(owner.email).waitFor();
+    await examine(page, 'task-authors');
+    const readers = await web.open(`/app/${taskId}`, await web.newMember('eve@example.com'));
+    await said(readers, 'The blue one.').getByText(bob).waitFor();
+    await said(readers, 'Choose a color').getByText(owner.email).waitFor();
+    await readers.close();
 
     await theirs.getByRole('button', { name: 'More task actions' }).click();
     await theirs.getByRole('menuitem', { name: 'Give back' }).click();

@@ -3,6 +3,7 @@ import { removeMember } from '../../src/store/accounts/team-membership.ts';
 import { makeTeam } from '../support/accounts/team-sample.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
+import { EventReader } from '../support/http/sse-reader.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 describeStores('a task that is handed over', (store) => {
@@ -105,6 +106,55 @@ describeStores('a task that is handed over', (store) => {
       ...{ task_id: taskId, event_id: detail?.waiting_for_event_id, input: { accept: true } },
     });
     expect([confirmed.status, confirmed.body.confirmed]).toEqual([200, true]);
+  });
+
+  it('says who wrote a message to those of the team alone, and leaves the owner out', async () => {
+    const { api, ann, bob, stranger, as, handOver, say } = await start();
+    await using _ = api;
+    const { owner } = api;
+    const taskId = await api.createTask('Our plan', { share_visibility: 'team', interactive_mode: true });
+    const hand = await WorkerHand.take(store.database, taskId);
+    await hand.ask('Which?');
+    await handOver(owner, taskId, ann);
+    const [item] = (await as(ann, 'inbox.list')).body.data;
+    expect((await as(ann, 'inbox.decide', { id: item?.id, answer: 'This one.' })).status).toBe(200);
+    expect((await say(ann, taskId, { content: 'From Ann' })).status).toBe(200);
+    expect((await say(owner, taskId, { content: 'From its owner' })).status).toBe(200);
+
+    const listAuthors = (messages: readonly Json[]) =>
+      messages.flatMap(({ user_message: message }) => {
+        const { content, author } = (message ?? {}) as { content?: string; author?: string };
+        return content === undefined ? [] : [[content, author]];
+      });
+    const authors = async (who: Owner) =>
+      listAuthors((await as(who, 'task.listMessages', { task_id: taskId, order: 'asc' })).body.messages);
+    const expected = [
+      ['Our plan', undefined],
+      ['This one.', ann.accountId],
+      ['From Ann', ann.accountId],
+      ['From its owner', undefined],
+    ];
+    for (const who of [owner, ann, bob]) expect(await authors(who)).toEqual(expected);
+    expect((await as(stranger, 'task.listMessages', { task_id: taskId })).status).toBe(404);
+    const reader = await EventReader.open(api, { task_id: taskId });
+    const streamed = (await reader.take(expected.length + 2)).map(({ data }) => data);
+    reader.leave();
+    expect(listAuthors(streamed)).toEqual(expected.slice(0, listAuthors(streamed).length));
+    expect(JSON.stringify(streamed)).toContain(ann.accountId);
+
+    // A page of the owner's product, and visitors, are not of the team.
+    const { token } = (await api.call('task.token', { task_id: taskId, expires_in: 60, can: ['read', 'stream'] })).body;
+    const embedded = await api.call(
+      'task.listMessages',
+      { task_id: taskId },
+      { key: null, headers: { authorization: `Bearer ${String(token)}` } },
+    );
+    expect([embedded.status, JSON.stringify(embedded.body).includes(ann.accountId)]).toEqual([200, false]);
+
+    const { share_url: shared } = (await api.call('task.update', { task_id: taskId, share_visibility: 'public' })).body;
+    const shareId = new URL(String(shared)).pathname.split('/').at(-1) ?? '';
+    const page = await (await api.fetch(`/web/share.listMessages?share_id=${shareId}`, {}, { key: null })).text();
+    expect([page.includes('From Ann'), page.includes(ann.accountId)]).toEqual([true, false]);
   });
 
   it('is paid for by its owner, whoever decides', async () => {

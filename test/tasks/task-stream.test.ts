@@ -200,6 +200,10 @@ describeStores('task.stream', (store) => {
       api.database.deltas.publish(task_id, { callId: 'c1', tool: 'run_shell', at: 3, text: '12' });
       const output = { action_id: 'c1', tool: 'run_shell', at: 3, text: '12' };
       expect(await with_.take(1)).toEqual([{ kind: 'output', id: null, data: output }]);
+      // The file that a call writes is no part of its output.
+      const file = { tool: 'write_file', at: 0, text: '# A', path: 'a.md' };
+      api.database.deltas.publish(task_id, { callId: 'c2', ...file });
+      expect(await with_.take(1)).toEqual([{ kind: 'output', id: null, data: { action_id: 'c2', ...file } }]);
       await api.call('task.stop', { task_id });
       expect((await without.take(2)).map(({ kind, data }) => [kind, data.type])).toEqual([
         ['message', 'user_stop'],

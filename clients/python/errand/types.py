@@ -98,6 +98,8 @@ class TaskEventUserMessageContent(TypedDict):
     content: str
     message_type: Literal["text", "voice"]
     attachments: list[TaskEventUserMessageContentAttachmentsItem]
+    # Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.
+    author: NotRequired[str]
 
 
 class TaskEventUserMessageContentAttachmentsItem(TypedDict):
@@ -204,11 +206,18 @@ class TaskEventToolUsedContent(TypedDict):
     params: NotRequired[dict[str, Any]]
     # Present if the call did not run, because a person declined it or nobody confirmed it in time.
     declined: NotRequired[Literal[True]]
+    # The chart or picture that the call has made, scaled down; present if its model was shown it.
+    pictures: NotRequired[list[TaskEventToolUsedContentPicturesItem]]
 
 
 class TaskEventToolUsedContentMessage(TypedDict):
     action: str
     param: str
+
+
+class TaskEventToolUsedContentPicturesItem(TypedDict):
+    path: str
+    url: str
 
 
 class TaskEventPlanUpdate(TypedDict):

@@ -807,6 +807,8 @@ export type TaskEvent = {
     content: string;
     message_type: 'text' | 'voice';
     attachments: { type: string; filename: string; url: string; content_type: string }[];
+    /** Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share. */
+    author?: string;
   };
 } | {
   id: string;
@@ -868,6 +870,8 @@ export type TaskEvent = {
     params?: Record<string, unknown>;
     /** Present if the call did not run, because a person declined it or nobody confirmed it in time. */
     declined?: true;
+    /** The chart or picture that the call has made, scaled down; present if its model was shown it. */
+    pictures?: { path: string; url: string }[];
   };
 } | {
   id: string;

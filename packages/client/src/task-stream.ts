@@ -20,6 +20,8 @@ export interface OutputDelta {
   tool: string;
   at: number;
   text: string;
+  /** Present if the text is that of a file, which the model is writing as the input of this call; `at` is then the offset in the file. */
+  path?: string;
 }
 
 export type StreamItem =

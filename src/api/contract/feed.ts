@@ -36,6 +36,8 @@ export type Feed = (signal: AbortSignal) => AsyncIterable<readonly FeedItem[]>;
 export interface LogView {
   key: TaskKey;
   isVerbose: boolean;
+  /** Whether messages say who wrote them. */
+  showsAuthors: boolean;
 }
 
 /** A reader's right to read. Readers with the same `id` share every check. */

@@ -6,7 +6,15 @@ const attachments = z.array(z.object({ type: z.string(), filename: z.string(), u
 
 /** Each event carries its payload under the key named by its type (docs/reference/wire-format.md#events). */
 const payloads = {
-  user_message: z.object({ content: z.string(), message_type: z.enum(['text', 'voice']), attachments }),
+  user_message: z.object({
+    content: z.string(),
+    message_type: z.enum(['text', 'voice']),
+    attachments,
+    author: z.string().optional().meta({
+      description:
+        'Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.',
+    }),
+  }),
   assistant_message: z.object({ content: z.string(), attachments }),
   error_message: z.object({ error_type: z.string(), content: z.string() }),
   status_update: z.object({
@@ -37,6 +45,10 @@ const payloads = {
       .literal(true)
       .optional()
       .meta({ description: 'Present if the call did not run, because a person declined it or nobody confirmed it in time.' }),
+    pictures: z
+      .array(z.object({ path: z.string(), url: z.string() }))
+      .optional()
+      .meta({ description: 'The chart or picture that the call has made, scaled down; present if its model was shown it.' }),
   }),
   plan_update: z.object({
     steps: z.array(

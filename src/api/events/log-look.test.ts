@@ -12,7 +12,7 @@ it('one account reads what is long past one page at a time; another account, and
   };
   const parts = { database: { run }, urls: {}, backfills: new FairGate({ capacity: 2 }) } as unknown as LookParts;
   const read = (accountId: string, afterSeq: number) => {
-    const look = new SharedLook(parts, { key: { accountId, taskId: 't' }, isVerbose: true }, () => undefined);
+    const look = new SharedLook(parts, { key: { accountId, taskId: 't' }, isVerbose: true, showsAuthors: true }, () => undefined);
     void look.readPage(afterSeq);
   };
   read('a', 0);
@@ -34,7 +34,11 @@ it('a page of large events is short, and the next one begins after it', async ()
     return Promise.resolve({ events: [{ seq, atMs: 1, event: { type: 'prepared' } }], hasMore: seq < 3 });
   };
   const parts = { database: { run }, urls: {}, backfills: new FairGate({ capacity: 2 }) } as unknown as LookParts;
-  const look = new SharedLook(parts, { key: { accountId: 'a', taskId: 't' }, isVerbose: true }, () => undefined);
+  const look = new SharedLook(
+    parts,
+    { key: { accountId: 'a', taskId: 't' }, isVerbose: true, showsAuthors: true },
+    () => undefined,
+  );
   const pages = [];
   for (let seq = 0; seq < 100; seq = pages.at(-1)?.seq ?? 100) pages.push(await look.readPage(seq));
   expect(pages.map(({ seq, isLast }) => [seq, isLast])).toEqual([

@@ -23,8 +23,9 @@ interface Access extends ReaderAccess {
   tails: Map<LogTail, number>;
 }
 
-function nameOf({ key, isVerbose }: LogView): string {
-  return [key.accountId, key.taskId, key.onlyClientId ?? '', key.onlyUserId ?? '', key.sharedWithId ?? '', isVerbose].join('\0');
+function nameOf({ key, isVerbose, showsAuthors }: LogView): string {
+  const { accountId, taskId, onlyClientId, onlyUserId, sharedWithId } = key;
+  return [accountId, taskId, onlyClientId ?? '', onlyUserId ?? '', sharedWithId ?? '', isVerbose, showsAuthors].join('\0');
 }
 
 /**

@@ -12,6 +12,8 @@ export interface FeedOptions {
   afterSeq: number;
   isVerbose: boolean;
   wantsDeltas: boolean;
+  /** Whether messages say who wrote them; not for readers from elsewhere. */
+  showsAuthors: boolean;
 }
 
 /** How a read of the log ended: at its end, early because the store is unavailable, or permanently. */
@@ -63,7 +65,8 @@ export async function* followTask(
     deltas.add(delta);
     watch.stir();
   };
-  const log = logs.follow({ key, isVerbose: options.isVerbose }, options.access, () => watch.look());
+  const { isVerbose, showsAuthors } = options;
+  const log = logs.follow({ key, isVerbose, showsAuthors }, options.access, () => watch.look());
   const unsubscribe = options.wantsDeltas ? source.subscribe(key.taskId, receive) : () => undefined;
   try {
     const reader = new LogReader(options);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { getTask, messageTask } from '../../store/tasks/tasks.ts';
+import { signMessage } from '../../rules/tasks/task-command.ts';
 import { deciderOf } from '../../rules/inbox/decider.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
@@ -68,7 +69,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
       ...key,
       now,
       decider: deciderOf(principal),
-      message: await bringFiles(message, context),
+      message: signMessage(await bringFiles(message, context), key.accountId, principal.accountId),
       profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
       creditDemand: await context.credits.demandFor(key.accountId, now),
       taskConfig,

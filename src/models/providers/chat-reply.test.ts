@@ -28,7 +28,7 @@ function nameCalls({ parts, ...reply }: ModelReply): ModelReply {
 
 async function build(read: (add: (part: LanguageModelV4StreamPart) => void) => Promise<void>): Promise<Outcome> {
   const texts: string[] = [];
-  const builder = new ReplyBuilder(request, (text) => void texts.push(text));
+  const builder = new ReplyBuilder(request, { onText: (text) => void texts.push(text) });
   try {
     await read((part) => builder.add(part));
     return { texts, reply: nameCalls(builder.build()) };

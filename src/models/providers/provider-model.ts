@@ -66,7 +66,7 @@ export class ProviderModel implements Model {
     const { effort } = this.#options;
     const { signal } = options;
     const connection = await this.#load(signal);
-    const builder = new ReplyBuilder(request, (text) => options.onText(text));
+    const builder = new ReplyBuilder(request, options);
     try {
       await connection.stream(withOwnParts(request, this.name), { signal, mode, effort }, (part) => builder.add(part));
       return builder.build();

@@ -20,7 +20,7 @@ function say(id: string, ...texts: string[]): LanguageModelV4StreamPart[] {
 }
 
 function build(...parts: LanguageModelV4StreamPart[]): ModelReply {
-  const builder = new ReplyBuilder(request, () => undefined);
+  const builder = new ReplyBuilder(request, { onText: () => undefined });
   for (const part of parts) builder.add(part);
   return builder.build();
 }
@@ -108,7 +108,7 @@ describe('ReplyBuilder', () => {
     ['begun', (at) => ({ type: 'tool-input-start', id: `c${at}`, toolName: 't' })],
     ['whole', (at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 't', input: '{}' })],
   ])('rejects a reply with more calls than any model makes, as soon as they are %s', (_, call) => {
-    const builder = new ReplyBuilder(request, () => undefined);
+    const builder = new ReplyBuilder(request, { onText: () => undefined });
     for (let at = 0; at < mostCalls; at++) builder.add(call(at));
     expect(kindOf(() => builder.add(call(mostCalls)))).toBe('malformed');
   });

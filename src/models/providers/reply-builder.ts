@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { CallPart, ModelPart, TokenUsage } from '../../rules/events/task-event.ts';
 import { readCallInput } from '../call-input.ts';
-import { ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
+import { ModelFault, type ModelReply, type ModelRequest, type ReplyWatcher } from '../model.ts';
 import { estimateUsage } from '../token-estimate.ts';
 
 /** Characters of text, reasoning and tool input in one reply. */
@@ -29,7 +29,7 @@ const unfinishedReasons = new Set(['error', 'interrupted']);
 /** Builds a reply from the parts of a stream. An invalid stream ends in a `ModelFault`. */
 export class ReplyBuilder {
   readonly #request: ModelRequest;
-  readonly #onText: (text: string) => void;
+  readonly #watcher: ReplyWatcher;
   readonly #parts: ModelPart[] = [];
   readonly #open = new Map<string, OpenPart>();
   readonly #takenIds = new Set<string>();
@@ -41,9 +41,9 @@ export class ReplyBuilder {
   #callCount = 0;
   #finish: Finish | null = null;
 
-  constructor(request: ModelRequest, onText: (text: string) => void) {
+  constructor(request: ModelRequest, watcher: ReplyWatcher) {
     this.#request = request;
-    this.#onText = onText;
+    this.#watcher = watcher;
     for (const entry of request.transcript) {
       if (entry.role !== 'assistant') continue;
       for (const part of entry.parts) if (part.type === 'call') this.#takenIds.add(part.id);
@@ -58,7 +58,7 @@ export class ReplyBuilder {
         return this.#start(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
       case 'text-delta':
         this.#append(part.id, part.delta, part.providerMetadata);
-        return this.#onText(part.delta);
+        return this.#watcher.onText(part.delta);
       case 'reasoning-delta':
         return this.#append(part.id, part.delta, part.providerMetadata);
       case 'text-end':
@@ -69,7 +69,7 @@ export class ReplyBuilder {
         this.#begun.set(part.id, { tool: part.toolName, input: '' });
         return;
       case 'tool-input-delta':
-        return this.#grow(part.delta.length, this.#begun.get(part.id), part.delta);
+        return this.#growCall(part.id, part.delta);
       case 'tool-call':
         return this.#call(part);
       case 'finish':
@@ -138,6 +138,17 @@ export class ReplyBuilder {
     if (this.#size > longestReply) throw new ModelFault('malformed', 'the reply is too large');
   }
 
+  #growCall(id: string, piece: string): void {
+    const call = this.#begun.get(id);
+    this.#grow(piece.length, call, piece);
+    // Under another id, nobody could tell whose input it was.
+    if (call && this.#isUsable(id)) this.#watcher.onInput?.({ id, tool: call.tool }, piece);
+  }
+
+  #isUsable(id: string): boolean {
+    return /^[a-zA-Z0-9_-]{1,64}$/.test(id) && !this.#takenIds.has(id);
+  }
+
   #call(call: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): void {
     // Tools that the provider ran itself are ignored; none were requested.
     if (call.providerExecuted) return;
@@ -152,8 +163,7 @@ export class ReplyBuilder {
 
   /** The log identifies calls by ID, and some servers restart numbering with each reply. */
   #claimId(wanted: string): string {
-    const isUsable = /^[a-zA-Z0-9_-]{1,64}$/.test(wanted) && !this.#takenIds.has(wanted);
-    const id = isUsable ? wanted : `call_${this.#request.transcript.length}_${this.#parts.length}`;
+    const id = this.#isUsable(wanted) ? wanted : `call_${this.#request.transcript.length}_${this.#parts.length}`;
     this.#takenIds.add(id);
     return id;
   }

@@ -172,6 +172,14 @@ export function isConfined(principal: Principal): boolean {
 }
 
 /**
+ * Whether the caller may know who wrote the messages of a task that it can read: its account, and members of the team. Task tokens and
+ * callers that see the tasks of one person of a product are in the hands of others.
+ */
+export function mayKnowAuthors(principal: Principal): boolean {
+  return principal.via.kind !== 'task_token' && !isConfined(principal);
+}
+
+/**
  * Ids of the connectors that the caller's tasks may use, null for all of the account's: an application needs the scope for it, and
  * gets those that its user chose (docs/reference/wire-format.md#applications).
  */

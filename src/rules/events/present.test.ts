@@ -238,6 +238,29 @@ describe('presentEvent', () => {
     });
   });
 
+  it('says who wrote a message only to readers who may know', () => {
+    const event: TaskEvent = { type: 'user_message', text: 'Hello', kind: 'text', authorId: 'ann' };
+    const shown = (view: Parameters<typeof presentEvent>[2]) =>
+      presentEvent(taskId, { seq: 3, atMs: 1000, event }, view)?.user_message;
+    expect(shown(plainView)).not.toHaveProperty('author');
+    expect(shown({ ...plainView, showsAuthors: true })).toMatchObject({ content: 'Hello', author: 'ann' });
+  });
+
+  it('has the picture that a call has made, and not what the agent has looked at', () => {
+    const about = { callId: 'c', brief: '', action: '', param: '', status: 'success' as const, output: '' };
+    const pictures = [{ blobId: 'b', bytes: 9, name: 'out/chart.svg' }];
+    const shown = (tool: string) => {
+      const event: TaskEvent = { type: 'tool_finished', ...about, tool, pictures };
+      const view = {
+        ...plainView,
+        urlOf: ({ filename, blobId }: { filename: string; blobId: string }) => `${blobId}/${filename}`,
+      };
+      return presentEvent(taskId, { seq: 3, atMs: 1000, event }, view)?.tool_used;
+    };
+    expect(shown('make_chart')).toMatchObject({ pictures: [{ path: 'out/chart.svg', url: 'b/chart.svg.png' }] });
+    expect(shown('use_browser')).not.toHaveProperty('pictures');
+  });
+
   it('reports who ended a task', () => {
     const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event: { type: 'stopped', by: 'agent' } }, plainView);
     expect(shown?.status_update).toEqual(status('stopped', 'Finished'));

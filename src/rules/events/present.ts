@@ -4,8 +4,9 @@ import type { RunningProcess } from './running-process.ts';
 import { isPictureEvent } from './picture-events.ts';
 import { isRowsEvent } from './row-events.ts';
 import { describeLeftOut } from './left-out-files.ts';
+import type { SeenPicture } from './seen-picture.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
-import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
+import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType, UserMessage } from './task-event.ts';
 
 /** The audiences of events: no client, every reader, or only readers that ask for `verbose`. */
 export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
@@ -94,12 +95,27 @@ function isDeclined({ status, output, isDeclined: isMarked }: Extract<TaskEvent,
   return isMarked === true || (status === 'error' && declinedOutput.test(output));
 }
 
+/** Tools whose pictures are what they have made, and not what the agent looks at. */
+const drawingTools: ReadonlySet<string> = new Set(['make_chart', 'make_image', 'edit_image']);
+
+/** The pictures that a call has made, as models with vision were shown them. */
+function presentPictures({ tool, pictures = [] }: Extract<TaskEvent, { type: 'tool_finished' }>, { urlOf }: AttachmentView) {
+  if (!drawingTools.has(tool) || pictures.length === 0) return {};
+  // Some are JPEGs, which browsers see by the first bytes.
+  const present = ({ blobId, bytes, name }: SeenPicture) => {
+    const filename = `${name.split('/').at(-1) ?? name}.png`;
+    return { path: name, url: urlOf({ blobId, bytes, filename, contentType: 'image/png' }) };
+  };
+  return { pictures: pictures.map(present) };
+}
+
 /** An action that waits for confirmation is reported as prepared successfully (docs/reference/wire-format.md#confirmations). */
-function presentTool(event: ToolEvent): Record<string, unknown> {
+function presentTool(event: ToolEvent, view: AttachmentView): Record<string, unknown> {
   const { tool, callId, brief, action, param } = event;
   const about = { tool, action_id: callId, brief, message: { action, param } };
   if (event.type === 'tool_finished') {
-    return { ...about, status: event.status, description: event.output, ...(isDeclined(event) && { declined: true }) };
+    const { status, output: description } = event;
+    return { ...about, status, description, ...(isDeclined(event) && { declined: true }), ...presentPictures(event, view) };
   }
   return { ...about, status: 'success', description: '', params: event.params };
 }
@@ -155,12 +171,16 @@ function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' |
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 
+function presentMessage({ text, kind, authorId }: UserMessage, { showsAuthors = false }: AttachmentView) {
+  return { content: text, message_type: kind, ...(showsAuthors && authorId !== undefined && { author: authorId }) };
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   if (isRowsEvent(event) || isPictureEvent(event)) return null;
   switch (event.type) {
     case 'user_message':
-      return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];
+      return ['user_message', { ...presentMessage(event, view), attachments: present(event.attachments) }];
     case 'assistant_message':
       return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
     case 'waiting':
@@ -182,7 +202,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['new_plan_step', { step_id: event.stepId, title: event.title }];
     case 'action_prepared':
     case 'tool_finished':
-      return ['tool_used', presentTool(event)];
+      return ['tool_used', presentTool(event, view)];
     case 'step_repeated':
     case 'model_waiting':
     case 'process_lost':

@@ -3,8 +3,10 @@ import type { Attachment, StoredFile } from './task-event.ts';
 export const slidesFormats = ['html', 'pptx'] as const;
 export type SlidesFormat = (typeof slidesFormats)[number];
 
-/** How attachments are presented to a reader. */
+/** How events and their attachments are presented to a reader. */
 export interface AttachmentView {
+  /** Whether the reader may know who wrote a message. */
+  showsAuthors?: boolean;
   /** The form of a deck that the reader gets. */
   slidesFormat: SlidesFormat;
   /** Creates a new URL for downloading a file. */

@@ -87,6 +87,8 @@ export interface UserMessage {
   traceparent?: string;
   /** Present if the service wrote the message because nobody answered in time. What its author may use stays as it was. */
   by?: 'time_limit';
+  /** The account whose person wrote the message, if it is not that of the task's owner; absent in logs of earlier versions. */
+  authorId?: string;
 }
 
 /** The configuration of a task besides its messages. */

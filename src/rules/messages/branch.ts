@@ -18,6 +18,11 @@ function listBlobs({ blobId, forms }: Attachment): string[] {
   return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];
 }
 
+/** The message with which a branch ends: whoever makes the branch sends it, with other words or the same. */
+function sendAnew({ authorId: _author, ...message }: UserMessage, text = message.text): UserMessage {
+  return { ...message, text };
+}
+
 /**
  * Copies the conversation of a log into the first events of a new task: messages, replies, and what configures the task. Steps stay behind,
  * so what the agent had delivered until then comes along as files of the last message, and with it what those steps had read.
@@ -37,7 +42,7 @@ export class Branch {
   add({ seq, event }: LoggedEvent, point: BranchPoint): boolean | null {
     const isPoint = seq === point.seq;
     if (isPoint && event.type !== 'user_message' && event.type !== 'assistant_message') return null;
-    this.#copy(event.type === 'user_message' && isPoint && point.text !== undefined ? { ...event, text: point.text } : event);
+    this.#copy(isPoint && event.type === 'user_message' ? sendAnew(event, point.text) : event);
     if (isPoint && event.type === 'assistant_message') this.#end({ type: 'stopped', by: 'agent' });
     return isPoint;
   }

@@ -4,6 +4,11 @@ function taskConfigEvents(taskConfig: TaskConfig): TaskEvent[] {
   return Object.keys(taskConfig).length === 0 ? [] : [{ type: 'equipped', ...taskConfig }];
 }
 
+/** The message with the account whose person wrote it, if that is not the owner of the task. */
+export function signMessage(message: UserMessage, ownerId: string, authorId: string): UserMessage {
+  return authorId === ownerId ? message : { ...message, authorId };
+}
+
 /** The events of a client's message: an idle task resumes, a running one receives it before its next step. */
 export function messageEvents(status: TaskStatus, message: UserMessage, taskConfig: TaskConfig = {}): TaskEvent[] {
   const said = [...taskConfigEvents(taskConfig), message];

@@ -2,6 +2,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { CreditPrice } from '../../rules/credits/credit-price.ts';
 import type { UserMessage } from '../../rules/events/task-event.ts';
 import type { Decider } from '../../rules/inbox/decider.ts';
+import { signMessage } from '../../rules/tasks/task-command.ts';
 import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import type { CreditDemand } from '../credits/credit-checks.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
@@ -95,7 +96,11 @@ function needsAnswer(): Fault {
 /** Passes the decision on to the task, as the operations of tasks would. Returns whether the task continues. */
 function* apply(key: TaskKey, { type, task, event }: WaitingItem, args: DecideArgs): Script<boolean> {
   const { now, accept, message, creditDemand, grantedConnectors, seq, decider } = args;
-  const send = (words: UserMessage) => messageTask.run({ ...key, now, message: words, profile: null, creditDemand });
+  const send = (words: UserMessage) =>
+    messageTask.run({
+      ...{ ...key, now, profile: null, creditDemand },
+      message: signMessage(words, key.accountId, args.accountId),
+    });
   if (type === 'question') {
     if (!message) throw needsAnswer();
     yield* send(message);

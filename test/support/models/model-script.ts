@@ -2,6 +2,8 @@
 export interface ScriptedCall {
   tool: string;
   input: unknown;
+  /** The input as it is streamed, one element per frame; `input` at once if omitted. Only in the chat format of OpenAI. */
+  pieces?: readonly string[];
   id?: string;
 }
 

@@ -20,7 +20,9 @@ export const openaiChat: Wire = {
   text: () => ({ start: '', piece: (text) => writeDelta({ content: text }), end: '' }),
   call: (call, id, index) => [
     writeDelta({ tool_calls: [{ index, id, type: 'function', function: { name: call.tool, arguments: '' } }] }),
-    writeDelta({ tool_calls: [{ index, function: { arguments: encodeInput(call) } }] }),
+    ...(call.pieces ?? [encodeInput(call)]).map((piece) =>
+      writeDelta({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
   ],
   close(step) {
     const usage = usageOf(step);

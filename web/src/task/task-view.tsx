@@ -20,6 +20,7 @@ import { TaskProblem } from './task-problem.tsx';
 import { useOpenFile } from './use-open-file.ts';
 import { useRatings } from './use-ratings.ts';
 import { type RowTarget, useRowTarget } from './use-row-target.ts';
+import { useAuthors } from './use-authors.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
 import { useTabMark } from './use-tab-mark.ts';
@@ -120,10 +121,11 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const ratings = useRatings(taskId, conversation.eventCount > 0);
   const target = useRowTarget(bench, disclosure);
   const isOwner = access?.kind === 'owner';
+  const nameAuthor = useAuthors(conversation, task, access);
   const { comment, tab } = useTaskComments({ taskId, task, isOwner, bench, target });
   const context = useMemo(
-    () => ({ actions: usable, disclosure, openFile, ratings, comment }),
-    [usable, disclosure, openFile, ratings, comment],
+    () => ({ actions: usable, disclosure, openFile, ratings, comment, nameAuthor }),
+    [usable, disclosure, openFile, ratings, comment, nameAuthor],
   );
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
   const endReplay = bench.moment === null ? null : () => bench.seek(null);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutDelta, type Delta, LocalDeltas } from './deltas.ts';
+import { cutDelta, type Delta, joinDelta, LocalDeltas } from './deltas.ts';
 import { anyCharacter } from '../../../../test/support/base/any-character.ts';
 
 it('delivers a delta to the readers of its task until they unsubscribe', () => {
@@ -22,6 +22,18 @@ it('delivers a delta to the readers of its task until they unsubscribe', () => {
     ['first', one],
     ['second', one],
     ['second', two],
+  ]);
+});
+
+it('joins pieces of one source alone: a file and the output of the call that writes it are two', () => {
+  const file = { callId: 'c1', tool: 'write_file', path: 'a.md' };
+  const list: Delta[] = [];
+  joinDelta(list, { ...file, at: 0, text: 'ab' });
+  joinDelta(list, { ...file, at: 2, text: 'c' });
+  joinDelta(list, { callId: 'c1', tool: 'write_file', at: 3, text: 'Wrote' });
+  expect(list).toEqual([
+    { ...file, at: 0, text: 'abc' },
+    { callId: 'c1', tool: 'write_file', at: 3, text: 'Wrote' },
   ]);
 });
 

@@ -21,6 +21,8 @@ export interface OutputDelta {
   tool: string;
   at: number;
   text: string;
+  /** Present if the text is that of a file, which the model is writing as the input of this call; `at` is then the offset in the file. */
+  path?: string;
 }
 
 export type Delta = ReplyDelta | OutputDelta;
@@ -34,9 +36,10 @@ export interface DeltaSource {
   subscribe(taskId: string, listener: (delta: Delta) => void): () => void;
 }
 
-/** The source of a delta: one attempt at a reply, or one call of a tool. */
+/** The source of a delta: one attempt at a reply, one call of a tool, or the file that a call writes. */
 export function sourceOf(delta: Delta): string {
-  return 'callId' in delta ? delta.callId : `${delta.step}.${delta.attempt}`;
+  if (!('callId' in delta)) return `${delta.step}.${delta.attempt}`;
+  return delta.path === undefined ? delta.callId : `${delta.callId}/${delta.path}`;
 }
 
 function goesOn(before: Delta, next: Delta): boolean {

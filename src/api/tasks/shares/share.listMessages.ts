@@ -21,7 +21,10 @@ export const shareListMessages = defineOperation('GET', 'share.listMessages', {
     const { accountId, id: taskId } = await readSharedTask(id, context);
     const query = ['share.listMessages', id, order];
     const place = { accountId, taskId, order, isVerbose: false, fromSeq: null };
-    const { messages, end } = await readEventPage({ query, cursor: from, limit, place, slidesFormat }, context);
+    const { messages, end } = await readEventPage(
+      { query, cursor: from, limit, place, slidesFormat, showsAuthors: false },
+      context,
+    );
     return { messages, ...end };
   },
 });

@@ -33,6 +33,7 @@ export const shareStream = defineStream('GET', 'share.stream', {
     const afterSeq = lastEventId === undefined ? 0 : readEventSeq('last_event_id', task, lastEventId);
     const key = { accountId: task.accountId, taskId: task.id };
     const access = { id: `share ${id} ${context.access.id}`, isStillValid: () => isStillShared(id, task.id, context) };
-    return (signal) => followTask(context, key, { access, afterSeq, isVerbose: false, wantsDeltas: false }, signal);
+    return (signal) =>
+      followTask(context, key, { access, afterSeq, isVerbose: false, wantsDeltas: false, showsAuthors: false }, signal);
   },
 });

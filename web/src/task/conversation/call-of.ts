@@ -11,6 +11,7 @@ export function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>,
     action: used.message.action,
     param: used.message.param,
     output: used.description,
+    pictures: used.pictures ?? [],
     isCut: false,
     atMs: timestamp,
   };

@@ -1,9 +1,10 @@
 import type { OutputDelta, ReplyDelta, TaskEvent } from '@errand/client';
 import { Drafts } from './drafts.ts';
+import type { GrowingFile } from './growing-file.ts';
 import { LogFold } from './log-fold.ts';
 import { type NewMessage, PendingMessages } from './pending-messages.ts';
-import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus, ToolCall } from './row.ts';
-import { RunningCalls } from './running-calls.ts';
+import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus } from './row.ts';
+import { RunningCalls, rowWithRunning } from './running-calls.ts';
 import type { Chapter, Step } from './step.ts';
 import { StoppedReplies } from './stopped-replies.ts';
 
@@ -11,14 +12,6 @@ import { StoppedReplies } from './stopped-replies.ts';
 export interface ConversationView {
   readonly length: number;
   rowAt(index: number): Row | undefined;
-}
-
-function rowWithRunning(last: LogRow | undefined, running: readonly ToolCall[]): LogRow | null {
-  const [first] = running;
-  if (!first) return null;
-  if (last?.kind === 'work') return { ...last, calls: [...last.calls, ...running] };
-  const fromMs = last?.atMs ?? 0;
-  return { kind: 'work', key: `work:${first.key}`, atMs: fromMs, calls: running, fromMs };
 }
 
 /**
@@ -58,6 +51,10 @@ export class Conversation {
 
   get status(): TaskStatus {
     return this.#log.status;
+  }
+
+  get hasAuthors(): boolean {
+    return this.#log.hasAuthors;
   }
 
   get stoppedBy(): 'agent' | 'user' {
@@ -114,6 +111,11 @@ export class Conversation {
     this.#log = new LogFold(this.#stopped);
     for (const event of this.#events) this.#log.read(event);
     this.#change();
+  }
+
+  /** The file that the agent is writing, or has written last in this turn; null for none, and in replays. */
+  get growingFile(): GrowingFile | null {
+    return this.#running.files.current;
   }
 
   addDelta(delta: ReplyDelta): void {

@@ -18,6 +18,8 @@ export class LogFold {
   readonly run = new StepFold();
   /** Newest of each name, in the order of their first appearance. */
   readonly files = new Map<string, TaskFile>();
+  /** Whether somebody besides the owner has written. */
+  hasAuthors = false;
   status: TaskStatus = 'running';
   /** One line about the agent's current activity. */
   brief = '';
@@ -87,12 +89,13 @@ export class LogFold {
 
   #placeUser(event: EventOf<'user_message'>): void {
     const { id: key, timestamp: atMs } = event;
-    const { content: text, message_type, attachments } = event.user_message;
+    const { content: text, message_type, attachments, author: authorId = null } = event.user_message;
+    if (authorId !== null) this.hasAuthors = true;
     this.#askedBy = key;
     this.#closeOpen('passed');
     this.#keepFiles(attachments, false, event);
     if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;
-    this.rows.push({ kind: 'user', key, atMs, text, isVoice: message_type === 'voice', attachments });
+    this.rows.push({ kind: 'user', key, atMs, authorId, text, isVoice: message_type === 'voice', attachments });
   }
 
   #placeTool(event: EventOf<'tool_used'>): void {

@@ -16,6 +16,8 @@ export interface ToolCall {
   action: string;
   param: string;
   output: string;
+  /** Charts and pictures that it has made. */
+  pictures: readonly { path: string; url: string }[];
   /** Whether the beginning of the output was missed; the end of the call brings all of it. */
   isCut: boolean;
   /** Unix time in milliseconds at which it ended; null while it runs. */
@@ -31,6 +33,8 @@ interface Base {
 
 export interface UserRow extends Base {
   kind: 'user';
+  /** The account of who wrote it; null for the owner of the task. */
+  authorId: string | null;
   text: string;
   isVoice: boolean;
   attachments: readonly Attachment[];

@@ -1,5 +1,6 @@
 import type { OutputDelta } from '@errand/client';
-import type { ToolCall } from './row.ts';
+import { GrowingFiles } from './growing-file.ts';
+import type { LogRow, ToolCall } from './row.ts';
 
 /** Longer output of a running call would be slow to show; only its end is kept. */
 const mostCharacters = 100_000;
@@ -9,6 +10,8 @@ const mostCharacters = 100_000;
  * late.
  */
 export class RunningCalls {
+  /** What is written as the input of a call that has not begun. */
+  readonly files = new GrowingFiles();
   #calls: readonly ToolCall[] = [];
   readonly #ends = new Map<string, number>();
   readonly #finished = new Set<string>();
@@ -18,7 +21,9 @@ export class RunningCalls {
   }
 
   /** Adds a piece; false when it changes nothing. */
-  add({ action_id: actionId, tool, at, text }: OutputDelta): boolean {
+  add(piece: OutputDelta): boolean {
+    if (piece.path !== undefined) return this.files.add(piece);
+    const { action_id: actionId, tool, at, text } = piece;
     if (this.#finished.has(actionId) || text === '') return false;
     const known = this.#calls.find((call) => call.actionId === actionId);
     const end = known ? (this.#ends.get(actionId) ?? 0) : 0;
@@ -35,6 +40,7 @@ export class RunningCalls {
   }
 
   finish(actionId: string): void {
+    this.files.finish(actionId);
     this.#finished.add(actionId);
     this.#ends.delete(actionId);
     this.#calls = this.#calls.filter((call) => call.actionId !== actionId);
@@ -42,11 +48,21 @@ export class RunningCalls {
 
   /** The turn is over. */
   clear(): void {
+    this.files.clear();
     for (const { actionId } of this.#calls) this.finish(actionId);
   }
 }
 
 function begin(actionId: string, tool: string): ToolCall {
-  const account = { brief: '', action: '', param: '', output: '', isCut: false };
+  const account = { brief: '', action: '', param: '', output: '', pictures: [], isCut: false };
   return { key: actionId, actionId, tool, state: 'running', ...account, atMs: null };
+}
+
+/** The last row of the log with the calls that run; null without any. */
+export function rowWithRunning(last: LogRow | undefined, running: readonly ToolCall[]): LogRow | null {
+  const [first] = running;
+  if (!first) return null;
+  if (last?.kind === 'work') return { ...last, calls: [...last.calls, ...running] };
+  const fromMs = last?.atMs ?? 0;
+  return { kind: 'work', key: `work:${first.key}`, atMs: fromMs, calls: running, fromMs };
 }

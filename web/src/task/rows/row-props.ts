@@ -41,6 +41,8 @@ export interface Disclosure {
 }
 
 export interface RowContext {
+  /** Who wrote a message of this account, of the owner for null. Absent where the owner alone has written. */
+  nameAuthor?: ((authorId: string | null) => string) | undefined;
   /** Null for read-only viewers. */
   actions: RowActions | null;
   /** Absent for visitors. */

@@ -14,7 +14,7 @@ it('detects diffs and JSON, and nothing else', () => {
 });
 
 it('describes a call in the language of the reader, or as the service does if the tool is unknown', () => {
-  const call = { key: 'c', actionId: 'c', param: '', output: '', isCut: false, atMs: null } as const;
+  const call = { key: 'c', actionId: 'c', param: '', output: '', pictures: [], isCut: false, atMs: null } as const;
   const shell: ToolCall = { ...call, tool: 'run_shell', state: 'running', brief: '', action: '' };
   expect([describeCall(shell, en), describeCall({ ...shell, state: 'success' }, zh)]).toEqual(['Running command', '已运行']);
   const other: ToolCall = { ...call, tool: 'crm__find', state: 'success', brief: 'Calling crm__find', action: 'Finding' };

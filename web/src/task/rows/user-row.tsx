@@ -70,11 +70,13 @@ export function UserMessage({ row, context }: { row: UserRow; context: RowContex
     setDraft(row.text);
     setEditing(true);
   };
+  const author = context.nameAuthor?.(row.authorId);
   return (
     <article
-      aria-label={task.atTime(context.actions?.isOwner === true ? task.you : task.owner, format.dateTime(row.atMs))}
+      aria-label={task.atTime(author ?? (context.actions?.isOwner === true ? task.you : task.owner), format.dateTime(row.atMs))}
       className="group flex flex-col items-end gap-2 pt-4"
     >
+      {author !== undefined && <p className="-mb-1 max-w-[85%] truncate text-xs text-soft">{author}</p>}
       <Attachments files={row.attachments} onOpen={context.openFile} className="max-w-[85%] justify-end" />
       {row.isVoice && (
         <span className="flex items-center gap-1.5 text-xs text-soft">

@@ -7,20 +7,27 @@ import { PlanView } from '../panel/plan-view.tsx';
 import { SubtaskList } from '../panel/subtask-list.tsx';
 import { TaskFacts } from '../panel/task-facts.tsx';
 import { Activity } from './activity.tsx';
+import { GrowingFileView, MadePicture } from './growing-view.tsx';
 
 /** Between two calls there may be a few messages. */
 const searchedRows = 200;
 
-/** Whether one of the newest calls is such a one. */
-function hasCall(conversation: Conversation, isWanted: (call: ToolCall) => boolean): boolean {
+/** The newest call that is such a one, among the newest; undefined for none. */
+function findCall(conversation: Conversation, isWanted: (call: ToolCall) => boolean): ToolCall | undefined {
   const view = conversation.view();
   for (let index = view.length - 1; index >= Math.max(0, view.length - searchedRows); index -= 1) {
     const row = view.rowAt(index);
-    if (row?.kind === 'work' && row.calls.some(isWanted)) return true;
+    const call = row?.kind === 'work' ? row.calls.findLast(isWanted) : undefined;
+    if (call) return call;
   }
-  return false;
+  return undefined;
 }
 
+function hasCall(conversation: Conversation, isWanted: (call: ToolCall) => boolean): boolean {
+  return findCall(conversation, isWanted) !== undefined;
+}
+
+const draws = ({ pictures }: ToolCall) => pictures.length > 0;
 const browses = ({ tool }: ToolCall) => tool === 'use_browser';
 const runsCode = ({ tool }: ToolCall) => tool === 'run_shell' || tool === 'run_code';
 /** Its result ends with the name of a process that runs on. */
@@ -39,6 +46,8 @@ export interface NowViewProps {
 export function NowView({ conversation, task, isReader, isPresent }: NowViewProps) {
   const { plan, status } = conversation;
   const isLive = isPresent && !isReader;
+  const file = isLive ? conversation.growingFile : null;
+  const picture = findCall(conversation, draws)?.pictures.at(-1);
   const isWatching = isLive && status === 'running' && hasCall(conversation, browses);
   return (
     <div className="flex flex-col gap-6 p-5">
@@ -51,6 +60,8 @@ export function NowView({ conversation, task, isReader, isPresent }: NowViewProp
           hasBackground={hasCall(conversation, runsOn)}
         />
       )}
+      {file && <GrowingFileView file={file} />}
+      {picture && <MadePicture picture={picture} />}
       <Activity conversation={conversation} />
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
       {task && !isReader && <SubtaskList taskId={task.id} status={status} />}

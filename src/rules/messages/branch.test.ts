@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { TaskEvent, UserMessage } from '../events/task-event.ts';
+import { Branch } from './branch.ts';
+
+const message = (text: string, authorId?: string): UserMessage => ({
+  type: 'user_message',
+  text,
+  kind: 'text',
+  ...(authorId !== undefined && { authorId }),
+});
+
+/** The messages of a branch that ends with the last of these events, with their authors. */
+function listMessages(events: readonly TaskEvent[], text?: string): (string | undefined)[][] {
+  const branch = new Branch();
+  const point = { seq: events.length, ...(text !== undefined && { text }) };
+  for (const [index, event] of events.entries()) branch.add({ seq: index + 1, atMs: index, event }, point);
+  return branch.events.flatMap((event) => (event.type === 'user_message' ? [[event.text, event.authorId]] : []));
+}
+
+it.each([undefined, 'Other words'])('is sent by whoever makes it, after messages of their own authors: %s', (text) => {
+  const events: TaskEvent[] = [
+    message('Mine'),
+    message('Of Ann', 'ann'),
+    { type: 'assistant_message', text: 'Yes.' },
+    { type: 'stopped', by: 'agent' },
+    message('Last of Ann', 'ann'),
+  ];
+  expect(listMessages(events, text)).toEqual([
+    ['Mine', undefined],
+    ['Of Ann', 'ann'],
+    [text ?? 'Last of Ann', undefined],
+  ]);
+});
