@@ -146,15 +146,15 @@ export function buildToolServices(parts: ToolServiceParts): TaskToolServices {
   const connectors = new ConnectorRegistry({ database, clock, httpClient: server, box, signIns, stdio });
   return {
     async taskTools(
-      { accountId },
+      { accountId, taskId },
       { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant },
     ) {
       const [offered, tools] = await Promise.all([
-        registry.offer({ accountId, projectId, enabled, forced }),
+        registry.offer({ accountId, taskId, projectId, enabled, forced }),
         connectors.offer(accountId, chosen, connectorGrant),
       ]);
       return {
-        skills: { offered, load: (skillId) => registry.load(accountId, projectId, skillId) },
+        skills: { offered, load: (skillId) => registry.load({ accountId, taskId, projectId, skillId }) },
         connectorTools: tools.map(({ named, tool }) => ({ tool, hash: `${named.connectorId} ${hashTool(named.tool)}` })),
       };
     },

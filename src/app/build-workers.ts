@@ -91,7 +91,7 @@ function buildAgentPorts(
     keepPicture: (accountId, bytes) => blobs.put(accountId, Readable.from([bytes]), { maxBytes: mostPictureBytes }),
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
-    policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
+    policiesOf: (task, projectId) => policies.find(task, projectId),
     brandOf: async ({ accountId }, projectId) => {
       const found = await database.run(findBrand, { accountId, projectId });
       return found && { facts: found.brand, updatedAtMs: found.updatedAtMs };

@@ -8,6 +8,8 @@ import { OfficialSkills } from './official-skills.ts';
 
 export interface SkillRequest {
   accountId: string;
+  /** The task that uses them; it sees those of its own team. */
+  taskId: string;
   projectId: string | null;
   /** Ids of the available skills; undefined for all that the account may use. */
   enabled?: readonly string[] | undefined;
@@ -35,32 +37,33 @@ export class SkillRegistry {
   }
 
   /** Cached, because every turn of every task needs it. */
-  #listStored(accountId: string, projectId: string | null): Promise<StoredSkill[]> {
-    const key = `${accountId} ${projectId ?? ''}`;
+  #listStored({ accountId, taskId, projectId }: SkillRequest): Promise<StoredSkill[]> {
+    const key = `${taskId} ${projectId ?? ''}`;
     const known = this.#known.get(key);
     const now = this.#clock.monotonic();
     if (known && now < known.until) return known.skills;
     if (this.#known.size >= maxEntries) this.#known.clear();
-    const skills = this.#database.run(listSkills, { accountId, projectId });
+    const skills = this.#database.run(listSkills, { accountId, taskId, projectId });
     this.#known.set(key, { skills, until: now + cacheTtlMs });
     skills.catch(() => this.#known.delete(key));
     return skills;
   }
 
   /** The skills that a task may load, by name. */
-  async offer({ accountId, projectId, enabled, forced = [] }: SkillRequest): Promise<OfferedSkill[]> {
+  async offer(request: SkillRequest): Promise<OfferedSkill[]> {
+    const { enabled, forced = [] } = request;
     const official = (await this.official.list()).map(({ id, name, description }) => ({
       ...{ id, name, description },
       owner: 'official' as const,
     }));
-    const stored = await this.#listStored(accountId, projectId);
+    const stored = await this.#listStored(request);
     const requested = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
     const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, requested)));
     return offered.map(({ id, name, description }) => ({ id, name, description }));
   }
 
   /** A complete skill; null if the account may not use it or it is deleted. */
-  async load(accountId: string, projectId: string | null, skillId: string): Promise<SkillPackage | null> {
-    return (await this.official.load(skillId)) ?? this.#database.run(loadSkill, { accountId, projectId, skillId });
+  async load(key: Pick<SkillRequest, 'accountId' | 'taskId' | 'projectId'> & { skillId: string }): Promise<SkillPackage | null> {
+    return (await this.official.load(key.skillId)) ?? this.#database.run(loadSkill, key);
   }
 }

@@ -27,6 +27,7 @@ const sure: Readonly<Record<string, Json>> = {
   'team.withdraw': { email: 'ann@example.org' },
   'team.setRole': { member: '@@member:0@@', role: 'admin' },
   'team.remove': { member: '@@member:0@@' },
+  'team.switch': { team: '@@team:0@@' },
   'app.create': { name: 'A', redirect_uris: ['https://app.example/cb'], scopes: ['create_task'] },
   'app.show': { client_id: '@@app:0@@' },
   'app.update': { client_id: '@@app:0@@', name: 'B' },
@@ -98,6 +99,7 @@ class Browser {
   async prepare({ id }: Published): Promise<Record<string, string>> {
     if (id === 'key.revoke') return { key: idOf((await this.#post('key.create', { name: 'k' })).key) };
     if (id.startsWith('app.') && id !== 'app.create' && id !== 'app.list') return this.#makeApp();
+    if (id === 'team.switch') return { team: idOf((await this.#post('team.create', { name: 'Garden' })).team) };
     if (id === 'team.remove' || id === 'team.setRole') return { member: await this.#joinTeam() };
     if (id !== 'session.delete') return {};
     return { session: (await addSession(this.#store.database, this.#api.owner.accountId)).sessionId };

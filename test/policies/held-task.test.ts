@@ -17,7 +17,7 @@ it('a policy that is set while a task is held applies to its next call', async (
   const script = inTurn(reply(call('send', 'c1'), call('send', 'c2')), say('Done.'));
   const agent = await new AgentUnderTest({ script, tools: [send] }).create();
   const cache = new PolicyCache(agent);
-  agent.ports.policiesOf = ({ accountId }, projectId) => cache.find(accountId, projectId);
+  agent.ports.policiesOf = (task, projectId) => cache.find(task, projectId);
   await agent.drive();
   expect([await agent.readStatus(), runs]).toEqual(['stopped', ['c1']]);
   expect(agent.model.requests[1]?.transcript.at(-1)).toMatchObject({

@@ -64,7 +64,9 @@ describeStores('policies', (store) => {
     for (const id of [undefined, team.teamId]) {
       expect(await set(api, { scope: 'team', id, rules: [] }, stranger.key)).toEqual([404, 'not_found', undefined]);
     }
-    const find = () => store.database.run(findPolicies, { accountId: member.accountId, projectId: null });
+    const { body } = await api.call('task.create', { message: { content: 'x' } }, { key: member.key });
+    const taskId = String(body.task_id);
+    const find = () => store.database.run(findPolicies, { accountId: member.accountId, taskId, projectId: null });
     expect(await find()).toMatchObject([{ scope: 'team', rules: [never] }]);
     await store.database.run(removeMember, { ...team, actorId: null, accountId: member.accountId });
     expect([await find(), await list(api, member.key)]).toEqual([[], []]);
@@ -77,8 +79,9 @@ describeStores('policies', (store) => {
     const project = (await api.call('project.create', { name: 'x' })).body.project as { id: string };
     await set(api, { scope: 'project', id: project.id, rules: [ask] });
     await set(api, { scope: 'account', rules: [never] });
+    const taskId = await api.createTask('x');
     const find = async (projectId: string | null) =>
-      (await store.database.run(findPolicies, { accountId, projectId })).map(({ scope }) => scope).toSorted();
+      (await store.database.run(findPolicies, { accountId, taskId, projectId })).map(({ scope }) => scope).toSorted();
     expect([await find(null), await find(project.id)]).toEqual([['account'], ['account', 'project']]);
     const after = { scope: 'account', scopeId: accountId };
     expect(await store.database.run(listPolicies, { accountId, after, limit: 9 })).toMatchObject([{ scopeId: project.id }]);
@@ -88,7 +91,8 @@ describeStores('policies', (store) => {
     await using api = await ApiUnderTest.start(store.database);
     const clock = new TestClock();
     const cache = new PolicyCache({ database: store.database, clock });
-    const find = async () => (await cache.find(api.owner.accountId, null)).map(({ rules }) => rules);
+    const task = { accountId: api.owner.accountId, taskId: await api.createTask('x') };
+    const find = async () => (await cache.find(task, null)).map(({ rules }) => rules);
     expect(await find()).toEqual([]);
     await set(api, { scope: 'account', rules: [never] });
     await clock.advance(999);

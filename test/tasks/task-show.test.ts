@@ -44,7 +44,7 @@ describeStores('task.show', (store) => {
     const files = [file, voice].map((part) => ({ type: part?.type, file_id: '<id of file.upload>', filename: part?.filename }));
     expect(shown).toEqual({
       is_owner: true,
-      owner: { email: expect.stringContaining('@') as string, team: null },
+      owner: { email: expect.stringContaining('@') as string, team: null, team_id: null },
       is_queued: true,
       subtasks: [],
       request: { ...common, message: { content: [{ type: 'text', text: 'Add them up' }, ...files], ...chosen } },
@@ -82,7 +82,8 @@ describeStores('task.show', (store) => {
     const session = await addSession(store.database, mate.accountId);
     const taskId = await api.createTask('Our secret plan', { share_visibility: 'team' });
     const [{ email } = { email: '' }] = await store.query('SELECT email FROM accounts WHERE account_id = ?', api.owner.accountId);
-    const expected = { is_owner: false, owner: { email, team: 'Research' }, is_queued: true, subtasks: [], request: null };
+    const owner = { email, team: 'Research', team_id: teamId };
+    const expected = { is_owner: false, owner, is_queued: true, subtasks: [], request: null };
     expect(await show(api, session, taskId)).toEqual(expected);
     await WorkerHand.take(store.database, taskId);
     expect(await show(api, session, taskId)).toEqual({ ...expected, is_queued: false });

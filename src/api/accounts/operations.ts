@@ -31,6 +31,7 @@ import { teamList } from './teams/team.list.ts';
 import { teamMembers } from './teams/team.members.ts';
 import { teamRemove } from './teams/team.remove.ts';
 import { teamSetRole } from './teams/team.setRole.ts';
+import { teamSwitch } from './teams/team.switch.ts';
 import { teamWithdraw } from './teams/team.withdraw.ts';
 
 export const accountOperations: readonly Operation[] = [
@@ -46,6 +47,7 @@ export const accountOperations: readonly Operation[] = [
   teamMembers,
   teamRemove,
   teamSetRole,
+  teamSwitch,
   identityList,
   identityUnlink,
   accountCreate,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { teamRoles } from '../../rules/accounts/team-role.ts';
 import { listModelKeys } from '../../store/accounts/model-keys/model-keys.ts';
-import { findTeamOf } from '../../store/accounts/teams.ts';
+import { listTeamsOf, type OwnTeam } from '../../store/accounts/current-team.ts';
 import { availableCreditsFields, readAvailableCredits } from '../credits/available-credits-fields.ts';
 import { presentMoney, shownMoney } from '../budgets/money-field.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
@@ -13,13 +13,20 @@ async function hasOwnModel({ modelKeys, principal: { accountId }, read }: Contex
   return modelKeys.isAccepting && (await read(listModelKeys, { accountId })).length > 0;
 }
 
+const teamOfUser = z.object({ id: z.string(), name: z.string(), role: z.enum(teamRoles) });
+
+function presentTeamOfUser({ id, name, role }: OwnTeam): z.input<typeof teamOfUser> {
+  return { id, name, role };
+}
+
 export const sessionShow = defineOperation('GET', 'session.show', {
   summary: 'Returns the signed-in user, team, and credit balance.',
   access: 'browser',
   request: z.object({}),
   response: z.object({
     account: accountObject,
-    team: z.object({ id: z.string(), name: z.string(), role: z.enum(teamRoles) }).nullable(),
+    team: teamOfUser.nullable().meta({ description: 'The current team.' }),
+    teams: z.array(teamOfUser).meta({ description: 'All teams of the user, by their names.' }),
     credits: z.object(availableCreditsFields),
     session: z.object({ id: z.string() }),
     instance: z.object({
@@ -32,14 +39,16 @@ export const sessionShow = defineOperation('GET', 'session.show', {
   }),
   async handle(_, context) {
     const { principal, read } = context;
-    const [account, team, credits] = await Promise.all([
+    const [account, teams, credits] = await Promise.all([
       readOwnAccount(context),
-      read(findTeamOf, principal.accountId),
+      read(listTeamsOf, principal.accountId),
       readAvailableCredits(context),
     ]);
+    const current = teams.find(({ isCurrent }) => isCurrent);
     return {
       account: presentAccount(account),
-      team: team && { id: team.id, name: team.name, role: team.role },
+      team: current ? presentTeamOfUser(current) : null,
+      teams: teams.map(presentTeamOfUser),
       credits,
       session: { id: sessionIdOf(principal) },
       instance: {

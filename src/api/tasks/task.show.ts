@@ -65,7 +65,7 @@ export const taskShow = defineOperation('GET', 'task.show', {
   request: z.object({ task_id: taskId }),
   response: z.object({
     is_owner: z.boolean().meta({ description: 'False if the caller only has read access through a team.' }),
-    owner: z.object({ email: z.string(), team: z.string().nullable() }),
+    owner: z.object({ email: z.string(), team: z.string().nullable(), team_id: z.string().nullable() }),
     is_queued: z.boolean().meta({ description: 'Whether the task is waiting for a worker.' }),
     subtasks: z
       .array(z.object({ id: z.string(), title: z.string(), ...standing }))
@@ -84,7 +84,7 @@ export const taskShow = defineOperation('GET', 'task.show', {
     ]);
     return {
       is_owner: isOwn(task, context),
-      owner: { email: ownerEmail, team },
+      owner: { email: ownerEmail, team: team?.name ?? null, team_id: team?.id ?? null },
       is_queued: isQueued,
       subtasks: subtasks.map((one) => ({ id: one.id, title: one.title, ...presentStanding(one) })),
       request: isOwn(task, context) ? await readRequest(task, context) : null,

@@ -98,5 +98,17 @@ const setRole = defineRequest('team role', 'team.setRole', {
   report: ({ account_id }, { options }) => ({ notes: [`account ${account_id} now has the role ${options.role}`] }),
 });
 
+const switchCommand = defineRequest('team switch', 'team.switch', {
+  summary: 'Make one of the teams of an account its current one.',
+  options: {
+    ...teamOption,
+    account: { type: 'string', value: 'ACCOUNT', about: 'E-mail address or account ID (default: the first account).' },
+  },
+  examples: [['team switch --team Research --account bob@example.com', 'what Bob makes from now on belongs to Research']],
+  isForInstance: true,
+  input: ({ options }) => ({ team: requireOption(options, 'team'), account: options.account }),
+  report: ({ account_id, team }) => ({ notes: [`account ${account_id} now acts in ${cleanLine(team)}`] }),
+});
+
 /** `errand team …` */
-export const teamCommands = [create, invite, accept, list, members, remove, setRole];
+export const teamCommands = [create, invite, accept, list, members, remove, setRole, switchCommand];

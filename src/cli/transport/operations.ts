@@ -190,6 +190,7 @@ export const operations = {
   'team.list': adminRead(pageOf(team)),
   'team.members': adminRead(pageOf(member)),
   ...{ 'team.remove': adminWrite({ account_id: id }), 'team.setRole': adminWrite({ account_id: id }) },
+  'team.switch': adminWrite({ account_id: id, team: z.string() }),
   'app.create': adminWrite({ client_id: id, client_secret: z.string().optional() }),
   'app.list': adminRead(pageOf(app)),
   'app.show': adminRead({ app: z.looseObject(app), secrets: z.array(appSecret) }),

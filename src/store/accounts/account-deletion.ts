@@ -8,6 +8,7 @@ import { containing } from '../db/like.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { deleteSome, type Script, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { matesOfAccount, teamsOfAccount } from '../db/teammates.ts';
 import { endHandOversTo } from '../tasks/people/assignees.ts';
 import { type AccountTable, accountTables, storageTables } from './account-tables.ts';
 import { accountNotFound } from './accounts.ts';
@@ -69,38 +70,21 @@ function* emptyTables(tables: readonly AccountTable[], accountId: string, limit:
 /** What others store about the account. Before its own rows, which say where that is. */
 function* removeElsewhere(accountId: string): Script<void> {
   const row = yield* selectFirst('SELECT email FROM accounts WHERE account_id = ?', accountId);
-  const team = 'SELECT team_id FROM team_members WHERE account_id = ?';
+  const teamOfNobodyElse = (team: string) => `${team} IN ${teamsOfAccount}
+    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.team_id = ${team} AND m.account_id <> ?)
+    AND NOT EXISTS (SELECT 1 FROM other_memberships m WHERE m.team_id = ${team} AND m.account_id <> ?)`;
+  const four = [accountId, accountId, accountId, accountId];
   yield* endHandOversTo(accountId);
   yield [
     // Grants of the account's applications, whose rows are deleted next.
     sql('DELETE FROM oauth_grants WHERE client_id IN (SELECT client_id FROM oauth_apps WHERE account_id = ?)', accountId),
     sql(`DELETE FROM idempotency_keys WHERE account_id = ? AND result LIKE ? ESCAPE '\\'`, instanceRecord, containing(accountId)),
     // A team without anybody else.
-    sql(
-      `DELETE FROM team_invitations WHERE team_id IN (${team}) AND NOT EXISTS
-       (SELECT 1 FROM team_members m WHERE m.team_id = team_invitations.team_id AND m.account_id <> ?)`,
-      accountId,
-      accountId,
-    ),
-    sql(
-      `DELETE FROM policies WHERE scope = 'team' AND owner_id IN (${team}) AND NOT EXISTS
-       (SELECT 1 FROM team_members m WHERE m.team_id = policies.owner_id AND m.account_id <> ?)`,
-      accountId,
-      accountId,
-    ),
-    sql(
-      `DELETE FROM teams WHERE team_id IN (${team}) AND NOT EXISTS
-       (SELECT 1 FROM team_members m WHERE m.team_id = teams.team_id AND m.account_id <> ?)`,
-      accountId,
-      accountId,
-    ),
+    sql(`DELETE FROM team_invitations WHERE ${teamOfNobodyElse('team_invitations.team_id')}`, ...four),
+    sql(`DELETE FROM policies WHERE scope = 'team' AND ${teamOfNobodyElse('policies.owner_id')}`, ...four),
+    sql(`DELETE FROM teams WHERE ${teamOfNobodyElse('teams.team_id')}`, ...four),
     // What teammates have asked it to decide.
-    sql(
-      `DELETE FROM inbox_assignments WHERE assignee = ? AND account_id IN
-         (SELECT m.account_id FROM team_members m WHERE m.team_id IN (${team}))`,
-      accountId,
-      accountId,
-    ),
+    sql(`DELETE FROM inbox_assignments WHERE assignee = ? AND account_id IN ${matesOfAccount}`, accountId, ...four),
   ];
   if (!row) return;
   const email = accountRow.email(row);
@@ -108,10 +92,9 @@ function* removeElsewhere(accountId: string): Script<void> {
     sql('DELETE FROM team_invitations WHERE email = ?', email),
     sql(
       `UPDATE security_events SET detail = REPLACE(detail, ?, '"a deleted account"')
-       WHERE kind = 'team_invited' AND account_id IN
-         (SELECT m.account_id FROM team_members m WHERE m.team_id IN (${team})) AND detail LIKE ? ESCAPE '\\'`,
+       WHERE kind = 'team_invited' AND account_id IN ${matesOfAccount} AND detail LIKE ? ESCAPE '\\'`,
       JSON.stringify(email),
-      accountId,
+      ...four,
       containing(JSON.stringify(email)),
     ),
   ];

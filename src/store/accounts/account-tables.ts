@@ -94,6 +94,7 @@ export const accountTables: readonly AccountTable[] = [
   table('credit_balances'),
   byOwnKey('rate_windows', 'owner_id, class', 'owner_id'),
   byOwnKey('team_members', 'account_id'),
+  table('other_memberships', 'team_id'),
   table('api_requests', 'id'),
   table('security_events', 'id'),
 ];

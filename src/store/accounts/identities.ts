@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { createAccount } from './accounts.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql, deleteRow } from '../db/store-operation.ts';
+import { membersOfTeam } from '../db/teammates.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { readConfirmed } from './two-step/authenticators.ts';
@@ -83,7 +84,7 @@ function* joinTeam({ team, newAccountId: accountId, now }: AdmitArgs): Script<st
   try {
     const { id, name } = yield* findTeam.run(team);
     yield* lockTeam(id);
-    const members = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', id, maxTeamMembers);
+    const members = yield* selectAll(`SELECT account_id FROM accounts WHERE account_id IN ${membersOfTeam}`, id, id);
     if (members.length >= maxTeamMembers) return `the team ${name} has ${maxTeamMembers} members`;
     yield* addMember(id, accountId, 'member', now);
     const detail = { team_id: id, team: name, role: 'member' };

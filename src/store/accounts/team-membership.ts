@@ -6,8 +6,10 @@ import {
   type GrantedRole,
   type TeamRole,
 } from '../../rules/accounts/team-role.ts';
-import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertRow, lockAccount, type StoreOperation, type Script, selectFirst, sql } from '../db/store-operation.ts';
+import { isMember, membersOfTeam } from '../db/teammates.ts';
 import { endHandOvers } from '../tasks/people/assignees.ts';
+import { leaveCurrentTeam } from './current-team.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
@@ -36,7 +38,11 @@ export interface InviteArgs extends Change {
 }
 
 function* findOwner(teamId: string): Script<string> {
-  const row = yield* selectFirst("SELECT account_id FROM team_members WHERE team_id = ? AND role = 'owner'", teamId);
+  const row = yield* selectFirst(
+    `SELECT account_id FROM team_members WHERE team_id = ? AND role = 'owner'
+     UNION ALL SELECT account_id FROM other_memberships WHERE team_id = ? AND role = 'owner'`,
+    ...[teamId, teamId],
+  );
   if (!row) throw teamNotFound();
   return teamMemberRow.account_id(row);
 }
@@ -50,14 +56,13 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
     const { name } = yield* lockTeam(teamId);
     checkMayManage(yield* readActor(teamId, actorId));
     const member = yield* selectFirst(
-      'SELECT m.account_id FROM team_members m JOIN accounts a ON a.account_id = m.account_id WHERE m.team_id = ? AND a.email = ?',
-      teamId,
-      email,
+      `SELECT a.account_id FROM accounts a WHERE a.email = ? AND ${isMember('a.account_id', '?')}`,
+      ...[email, teamId, teamId],
     );
     if (member) throw new Fault('failed_precondition', `${email} is already in this team.`);
     yield [sql('DELETE FROM team_invitations WHERE team_id = ? AND (email = ? OR expires_at <= ?)', teamId, email, now)];
     const [people = [], waiting = []] = yield [
-      sql('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', teamId, maxTeamMembers),
+      sql(`SELECT account_id FROM accounts WHERE account_id IN ${membersOfTeam}`, teamId, teamId),
       sql('SELECT digest FROM team_invitations WHERE team_id = ? LIMIT ?', teamId, maxTeamMembers),
     ];
     if (people.length + waiting.length >= maxTeamMembers) {
@@ -140,14 +145,16 @@ function* lockMember(
   const { name } = yield* lockTeam(teamId);
   const actor = yield* readActor(teamId, actorId);
   if (actor === null) throw teamNotFound();
-  const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId);
-  if (!row) throw new Fault('not_found', 'member not found');
-  const role = teamMemberRow.role(row);
+  const role = yield* readActor(teamId, accountId);
+  if (role === null || role === 'operator') throw new Fault('not_found', 'member not found');
   check(actor, role, actorId === accountId);
   return { name, role };
 }
 
-/** Removes an account from a team. Sharing in both directions ends at once, and so does what is handed over. */
+/**
+ * Removes an account from a team. Sharing in both directions ends at once, and so does what is handed over. If it was the account's current
+ * team, the account has none until it switches to another.
+ */
 export const removeMember: StoreOperation<Change & { accountId: string }, null> = {
   name: 'teams.remove',
   access: 'write',
@@ -156,9 +163,12 @@ export const removeMember: StoreOperation<Change & { accountId: string }, null> 
     const { teamId, actor, now } = change;
     const { name } = yield* lockMember(change, accountId, checkMayRemove);
     const detail = { team_id: teamId, team: name };
+    // Before tasks, in the order in which a switch locks them.
+    yield* lockAccount(accountId);
     yield* endHandOvers(accountId, teamId);
+    yield* leaveCurrentTeam(accountId, teamId);
     yield [
-      sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId),
+      sql('DELETE FROM other_memberships WHERE account_id = ? AND team_id = ?', accountId, teamId),
       noteSecurityEvent({ accountId, atMs: now, kind: 'team_left', actor, detail }),
     ];
     return null;
@@ -174,13 +184,11 @@ export const changeRole: StoreOperation<Change & { accountId: string; role: Gran
     const { teamId, actor, now } = change;
     const { name } = yield* lockMember(change, accountId, checkMayChangeRole);
     const detail = { team_id: teamId, team: name, role };
-    yield* selectAll(
-      'UPDATE team_members SET role = ? WHERE account_id = ? AND team_id = ? RETURNING account_id',
-      role,
-      accountId,
-      teamId,
-    );
-    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'team_role_changed', actor, detail })];
+    yield [
+      sql('UPDATE team_members SET role = ? WHERE account_id = ? AND team_id = ?', role, accountId, teamId),
+      sql('UPDATE other_memberships SET role = ? WHERE account_id = ? AND team_id = ?', role, accountId, teamId),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'team_role_changed', actor, detail }),
+    ];
     return null;
   },
   announce: () => [{ topic: 'credentials' }],

@@ -1,12 +1,25 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import {
+  findRow,
+  insertRow,
+  lockAccount,
+  type StoreOperation,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+} from '../db/store-operation.ts';
+import { teamsOfAccount } from '../db/teammates.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { hasTwoStepSql, twoStepRow } from './two-step/two-step-column.ts';
 import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.ts';
 
 /** Maximum number of accounts in a team. */
 export const maxTeamMembers = 500;
+
+/** Maximum number of teams of an account (docs/reference/choices.md#teams). */
+export const maxTeams = 20;
 
 const { read: readTeam } = teamRow.pick('team_id as id, name, created_at');
 export type Team = ReturnType<typeof readTeam>;
@@ -32,23 +45,28 @@ export function* lockTeam(teamId: string): Script<{ name: string }> {
 /** @param actorId the calling account, null for the operator */
 export function* readActor(teamId: string, actorId: string | null): Script<TeamActor> {
   if (actorId === null) return 'operator';
-  const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', actorId, teamId);
+  const row = yield* selectFirst(
+    `SELECT role FROM team_members WHERE account_id = ? AND team_id = ?
+     UNION ALL SELECT role FROM other_memberships WHERE account_id = ? AND team_id = ?`,
+    ...[actorId, teamId, actorId, teamId],
+  );
   return row ? teamMemberRow.role(row) : null;
 }
 
-/** Adds an account to a team, unless it is already in one. */
+/** Adds an account to a team that it is not in. The team becomes its current one if it has none. */
 export function* addMember(teamId: string, accountId: string, role: TeamRole, now: number): Script<void> {
-  const added = yield* selectAll(
-    `INSERT INTO team_members (account_id, team_id, role, joined_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO NOTHING RETURNING account_id`,
-    accountId,
-    teamId,
-    role,
-    now,
-  );
-  if (added.length === 0) {
-    throw new Fault('failed_precondition', 'This account is already in a team and has to leave it first.');
+  // Serializes changes to the teams of an account.
+  yield* lockAccount(accountId);
+  const teams = yield* selectAll(`SELECT team_id FROM teams WHERE team_id IN ${teamsOfAccount}`, accountId, accountId);
+  if (teams.some((row) => teamRow.team_id(row) === teamId)) {
+    throw new Fault('failed_precondition', 'This account is already in the team.');
   }
+  if (teams.length >= maxTeams) {
+    throw new Fault('resource_exhausted', `An account can be in ${maxTeams} teams; leave one that is no longer needed.`);
+  }
+  const membership = { account_id: accountId, team_id: teamId, role, joined_at: now };
+  const isCurrent = (yield* findRow('team_id', 'team_members', { account_id: accountId })) === undefined;
+  yield [insertRow(isCurrent ? 'team_members' : 'other_memberships', membership)];
 }
 
 export interface CreateTeamArgs {
@@ -98,7 +116,8 @@ export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team
   *run({ afterId, limit }) {
     const rows = yield* selectAll(
       `SELECT t.team_id, t.name, t.created_at,
-         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.team_id) AS count
+         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.team_id)
+         + (SELECT COUNT(*) FROM other_memberships m WHERE m.team_id = t.team_id) AS count
        FROM teams t WHERE t.team_id > ? ORDER BY t.team_id LIMIT ?`,
       afterId,
       limit,
@@ -107,7 +126,7 @@ export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team
   },
 };
 
-/** The team of an account and its role there; null if it has none. */
+/** The current team of an account and its role there; null if it has none. */
 export const findTeamOf: StoreOperation<string, (Team & { role: TeamRole }) | null> = {
   name: 'teams.findOf',
   access: 'read',
@@ -130,8 +149,12 @@ export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string |
     const actor = yield* readActor(teamId, actorId);
     if (actor === null) throw teamNotFound();
     const rows = yield* selectAll(
-      `SELECT m.account_id, m.role, m.joined_at, a.email, ${hasTwoStepSql('a.account_id')} AS two_step FROM team_members m JOIN accounts a ON a.account_id = m.account_id
-       WHERE m.team_id = ? ORDER BY CASE m.role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END, a.email LIMIT ?`,
+      `SELECT m.account_id, m.role, m.joined_at, a.email, ${hasTwoStepSql('a.account_id')} AS two_step
+       FROM (SELECT account_id, role, joined_at FROM team_members WHERE team_id = ?
+         UNION ALL SELECT account_id, role, joined_at FROM other_memberships WHERE team_id = ?) m
+       JOIN accounts a ON a.account_id = m.account_id
+       ORDER BY CASE m.role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END, a.email LIMIT ?`,
+      teamId,
       teamId,
       maxTeamMembers,
     );

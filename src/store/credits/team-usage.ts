@@ -4,6 +4,7 @@ import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { marks, type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable } from '../db/row-codec.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
+import { membersOfTeam, teamOf } from '../db/teammates.ts';
 
 const dayRow = computedCodec('usage.teamDays', { day: integer, credits: integer });
 const memberRow = computedCodec('usage.teamMembers', { tasks: integer, credits: nullable(integer) });
@@ -16,16 +17,34 @@ export interface TeamUsageArgs {
   untilMs: number;
 }
 
+/** The accounts whose usage a caller may see, and the team in which; without a team, everything of the account. */
+export interface VisibleUsage {
+  accountIds: string[];
+  teamId: string | null;
+}
+
 /**
- * The accounts whose usage a caller may see: owners and admins see everybody in their team, members themselves; null without a team. An
- * account with the team plan but no team counts as a team of one.
+ * The accounts whose usage a caller may see: owners and admins see everybody in their current team, members themselves; null without a
+ * team. An account with the team plan but no team counts as a team of one.
  */
-export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
+export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<VisibleUsage | null> {
   const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);
-  if (!own) return plan === 'team' ? [accountId] : null;
-  if (teamMemberRow.role(own) === 'member') return [accountId];
-  const rows = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ?', teamMemberRow.team_id(own));
-  return rows.map(teamMemberRow.account_id);
+  if (!own) return plan === 'team' ? { accountIds: [accountId], teamId: null } : null;
+  const teamId = teamMemberRow.team_id(own);
+  if (teamMemberRow.role(own) === 'member') return { accountIds: [accountId], teamId };
+  const rows = yield* selectAll(`SELECT account_id FROM accounts WHERE account_id IN ${membersOfTeam}`, teamId, teamId);
+  return { accountIds: rows.map(accountRow.account_id), teamId };
+}
+
+/**
+ * A condition on `usage_records u`: what was used in the team, for members of several teams. A task that was deleted counts for the only
+ * team of its owner, or for none.
+ */
+function ofTeam(teamId: string | null): { where: string; params: string[] } {
+  if (teamId === null) return { where: '1 = 1', params: [] };
+  const team = `(SELECT ${teamOf('t')} FROM tasks t WHERE t.account_id = u.account_id AND t.id = u.task_id)`;
+  const only = 'CASE WHEN NOT EXISTS (SELECT 1 FROM other_memberships b WHERE b.account_id = u.account_id) THEN ? END';
+  return { where: `COALESCE(${team}, ${only}) = ?`, params: [teamId, teamId] };
 }
 
 /** Cost of sessions minus refunds, in credits; ids sort by time, so a time is a range of ids. */
@@ -44,14 +63,16 @@ export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
   access: 'read',
   scans: ({ accountId }) => accountId,
   *run(args) {
-    const accountIds = yield* findVisible(args);
-    if (!accountIds) return null;
+    const visible = yield* findVisible(args);
+    if (!visible) return null;
+    const { where, params } = ofTeam(visible.teamId);
     const rows = yield* selectAll(
       `SELECT u.created_at / ${dayMs} AS day, ${spent} AS credits FROM usage_records u
-       WHERE u.account_id IN (${marks(accountIds.length)}) AND ${ofSessions} GROUP BY 1 ORDER BY 1`,
-      ...accountIds,
+       WHERE u.account_id IN (${marks(visible.accountIds.length)}) AND ${ofSessions} AND ${where} GROUP BY 1 ORDER BY 1`,
+      ...visible.accountIds,
       firstIdAt(args.fromMs),
       firstIdAt(args.untilMs),
+      ...params,
     );
     return rows.map((row) => ({ dayMs: dayRow.day(row) * dayMs, credits: dayRow.credits(row) }));
   },
@@ -71,15 +92,17 @@ export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null
   access: 'read',
   scans: ({ accountId }) => accountId,
   *run(args) {
-    const accountIds = yield* findVisible(args);
-    if (!accountIds) return null;
+    const visible = yield* findVisible(args);
+    if (!visible) return null;
+    const { where, params } = ofTeam(visible.teamId);
     const rows = yield* selectAll(
       `SELECT a.account_id, a.email, COUNT(DISTINCT u.task_id) AS tasks, ${spent} AS credits
-       FROM accounts a LEFT JOIN usage_records u ON u.account_id = a.account_id AND ${ofSessions}
-       WHERE a.account_id IN (${marks(accountIds.length)}) GROUP BY a.account_id, a.email`,
+       FROM accounts a LEFT JOIN usage_records u ON u.account_id = a.account_id AND ${ofSessions} AND ${where}
+       WHERE a.account_id IN (${marks(visible.accountIds.length)}) GROUP BY a.account_id, a.email`,
       firstIdAt(args.fromMs),
       firstIdAt(args.untilMs),
-      ...accountIds,
+      ...params,
+      ...visible.accountIds,
     );
     return rows.map((row) => ({
       accountId: accountRow.account_id(row),

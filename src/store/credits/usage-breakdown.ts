@@ -1,7 +1,8 @@
 import { firstIdAt } from '@errand/base/ids.ts';
 import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
-import { marks, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
+import { teamMemberRow } from '../db/shared-rows.ts';
+import { marks, type Script, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { findVisible, type TeamUsageArgs } from './team-usage.ts';
 
 /** What usage is added up by. */
@@ -72,13 +73,27 @@ function matchRows(
   return { where: conditions.join(' AND '), params: [...accountIds, model, projectId].filter((value) => value !== null) };
 }
 
+/**
+ * The accounts whose usage the caller may see. Of other people in several teams nobody knows what they used in which, so they are not among
+ * them.
+ */
+function* listBrokenDown(args: UsageBreakdownArgs): Script<string[]> {
+  const { accountIds } = (yield* findVisible(args)) ?? { accountIds: [args.accountId] };
+  const rows = yield* selectAll(
+    `SELECT account_id FROM other_memberships WHERE account_id IN (${marks(accountIds.length)})`,
+    ...accountIds,
+  );
+  const shared = new Set(rows.map(teamMemberRow.account_id));
+  return accountIds.filter((id) => id === args.accountId || !shared.has(id));
+}
+
 /** Usage of whole days by group, of the accounts that the caller may see: its own, or as owner or admin those of its team. */
 export const readUsageBreakdown: StoreOperation<UsageBreakdownArgs, UsageSum[]> = {
   name: 'usage.breakdown',
   access: 'read',
   scans: ({ accountId }) => accountId,
   *run(args) {
-    const visible = (yield* findVisible(args)) ?? [args.accountId];
+    const visible = yield* listBrokenDown(args);
     const accountIds = args.userId === null ? visible : visible.filter((id) => id === args.userId);
     if (accountIds.length === 0) return [];
     const { where, params } = matchRows(accountIds, args);

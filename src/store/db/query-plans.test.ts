@@ -106,10 +106,14 @@ beforeAll(() => {
   explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
   const origin = { apiKeyId: null, oauthClientId: null, now: 1 };
   explain(createSchedule, { accountId: 'a3', scheduleId: 's1', settings: sampleSchedule(), ...origin });
+  database.exec("INSERT INTO teams VALUES ('team', 'Team', 1)");
   database.exec("INSERT INTO team_members VALUES ('a1', 'team', 'member', 1), ('a3', 'team', 'owner', 1)");
   database.exec("UPDATE tasks SET share_visibility = 'team' WHERE id = 't'");
-  database.exec(`INSERT INTO websites VALUES ('a3', 'shown', 't', 's', 'x', 'team', 'unpublished', NULL, NULL, NULL, 1, 1)`);
-  explain(createAccount, { accountId: 'a3', email: 'a3', plan: 'pro', locale: 'en', createdAtMs: 1 });
+  database.exec(
+    `INSERT INTO websites VALUES ('a3', 'shown', 't', 's', 'x', 'team', 'unpublished', NULL, NULL, NULL, 1, 1, NULL)`,
+  );
+  for (const accountId of ['a1', 'a3'])
+    explain(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: 1 });
   for (let count = 0; count < 50; count += 1)
     explain(changeCredits, { accountId: `a${count % 10}`, recordId: `r${count}`, credits: 1, kind: 'addon', title: 'x', now: 1 });
   for (const site of ['w', 'x', 'y'])

@@ -27,7 +27,7 @@ export const accountRow = tableCodec('accounts', {
 /** `teams` */
 export const teamRow = tableCodec('teams', { team_id: text, name: text, created_at: integer });
 
-/** `team_members` */
+/** `team_members`, the current team of each account; the columns of `other_memberships` are the same. */
 export const teamMemberRow = tableCodec('team_members', {
   account_id: text,
   team_id: text,
@@ -88,6 +88,7 @@ export const taskRow = tableCodec('tasks', {
   archived: flag,
   search_due_at: nullable(integer),
   assignee: nullable(text),
+  team_id: nullable(text),
 });
 
 /** Reads `COUNT(*) AS count`. */

@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type Row, type Script, selectFirst, type SqlValue } from '../db/store-operation.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { areTeammates } from './teammates.ts';
+import { areTeammates, matesOfAccount } from '../db/teammates.ts';
 
 /** Key of a task, and the rights that restrict the search. */
 export interface TaskKey {
@@ -11,7 +11,7 @@ export interface TaskKey {
   onlyClientId?: string | null;
   /** Finds the task only if it was created for this person of the account's product. */
   onlyUserId?: string | null;
-  /** Finds the task only while `accountId` shares it with the team of this account. */
+  /** Finds the task only while `accountId` shares it with a team of this account. */
   sharedWithId?: string | null;
   /** Finds the task only while it is assigned to this account. */
   assignedToId?: string | null;
@@ -36,7 +36,7 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
     params.push(onlyUserId);
   }
   if (sharedWithId !== null) {
-    where.push(`t.share_visibility = 'team' AND ${areTeammates('?', 't.account_id')}`);
+    where.push(`t.share_visibility = 'team' AND ${areTeammates('?', 't')}`);
     params.push(sharedWithId);
   }
   if (assignedToId !== null) {
@@ -47,17 +47,16 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
 }
 
 /**
- * The key of a task that a member of the caller's team shares with the team, null if there is none. A caller that is restricted to
- * some tasks reads no others, even shared ones.
+ * The key of a task that a member of one of the caller's teams shares with that team, null if there is none. A caller that is restricted
+ * to some tasks reads no others, even shared ones.
  */
 export function* findShared({ accountId, taskId, onlyClientId = null, onlyUserId = null }: TaskKey): Script<TaskKey | null> {
   if (onlyClientId !== null || onlyUserId !== null) return null;
   const row = yield* selectFirst(
-    `SELECT t.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     JOIN tasks t ON t.account_id = mate.account_id AND t.id = ? AND t.share_visibility = 'team'
-     WHERE me.account_id = ? AND mate.account_id <> me.account_id`,
-    taskId,
-    accountId,
+    `SELECT t.account_id FROM tasks t WHERE t.account_id IN ${matesOfAccount} AND t.id = ?
+       AND t.account_id <> ? AND t.share_visibility = 'team' AND ${areTeammates('?', 't')}`,
+    ...[accountId, accountId, accountId, accountId],
+    ...[taskId, accountId, accountId],
   );
   return row ? { accountId: taskRow.account_id(row), taskId, sharedWithId: accountId } : null;
 }

@@ -1,18 +1,20 @@
 import { afterEveryId } from '@errand/base/ids.ts';
 import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
-import { taskRow } from '../db/shared-rows.ts';
+import { accountRow, taskRow, teamMemberRow } from '../db/shared-rows.ts';
 import {
   marks,
   type Row,
   type Script,
   selectAll,
+  selectFirst,
   type SqlValue,
   type Statement,
   sql,
   type StoreOperation,
 } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
+import { membersOfTeam, teamOf } from '../db/teammates.ts';
 
 /** Something that waits for a person, or that one has decided. */
 export interface InboxItem {
@@ -74,15 +76,15 @@ export interface ListInboxArgs {
 /** The status of tasks with items, and the event that each of these waits at. */
 const sources = { waiting: 'waiting', error: 'error' } as const;
 
-/** Open items of tasks of these accounts by task, newest first; of other members' tasks those that they share. */
+/** Open items of tasks of these accounts by task, newest first; given a team, of tasks that they share with it. */
 function selectOpen(
   status: keyof typeof sources,
   accounts: readonly string[],
-  isShared: boolean,
+  teamId: string | null,
   before: string,
   limit: number,
 ): Statement {
-  const shared = isShared ? "AND t.share_visibility = 'team'" : '';
+  const shared = teamId === null ? '' : `AND t.share_visibility = 'team' AND ${teamOf('t')} = ?`;
   return sql(
     `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, COALESCE(a.assignee, t.assignee) AS assignee,
        t.decision_due_at FROM tasks t INDEXED BY tasks_by_status
@@ -96,6 +98,7 @@ function selectOpen(
     ...accounts,
     status,
     before,
+    ...(teamId === null ? [] : [teamId]),
     limit,
   );
 }
@@ -109,14 +112,15 @@ function readOpen(row: Row): InboxItem[] {
   return found ? [{ ...about, ...found, ...open }] : [];
 }
 
-/** Other members of the account's team. */
-function* listMates(accountId: string): Script<string[]> {
-  const rows = yield* selectAll(
-    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     WHERE me.account_id = ? AND mate.account_id <> me.account_id`,
-    accountId,
+/** The account's current team with its other members; null if it has none. */
+function* findMates(accountId: string): Script<{ teamId: string; mates: string[] } | null> {
+  const own = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
+  if (!own) return null;
+  const teamId = teamMemberRow.team_id(own);
+  const members = (yield* selectAll(`SELECT account_id FROM accounts WHERE account_id IN ${membersOfTeam}`, teamId, teamId)).map(
+    accountRow.account_id,
   );
-  return rows.map((row) => taskRow.account_id(row));
+  return { teamId, mates: members.filter((id) => id !== accountId) };
 }
 
 /** What waits for a person, by task, newest first. */
@@ -124,7 +128,7 @@ export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
   name: 'inbox.listOpen',
   access: 'read',
   *run({ accountId, type, beforeTaskId, limit }) {
-    const mates = yield* listMates(accountId);
+    const team = yield* findMates(accountId);
     const statuses = (['waiting', 'error'] as const).filter(
       (each) => type === null || (type === 'failure') === (each === 'error'),
     );
@@ -132,8 +136,8 @@ export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
     let before = beforeTaskId ?? afterEveryId;
     for (;;) {
       const pages = yield statuses.flatMap((status) => [
-        selectOpen(status, [accountId], false, before, limit),
-        ...(mates.length > 0 ? [selectOpen(status, mates, true, before, limit)] : []),
+        selectOpen(status, [accountId], null, before, limit),
+        ...(team && team.mates.length > 0 ? [selectOpen(status, team.mates, team.teamId, before, limit)] : []),
       ]);
       const merged = pages
         .flat()

@@ -3,6 +3,7 @@ import { checkMayManage } from '../../rules/accounts/team-role.ts';
 import type { PolicyRule, PolicyScope } from '../../rules/policies/policy.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { lockTeam, readActor } from '../accounts/teams.ts';
+import { teamOfTask } from '../db/teammates.ts';
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { findRow, lockAccount, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 
@@ -70,7 +71,7 @@ export interface ListPoliciesArgs {
   limit: number;
 }
 
-/** The policies of an account, its projects, and its team, by scope and id. */
+/** The policies of an account, its projects, and its current team, by scope and id. */
 export const listPolicies: StoreOperation<ListPoliciesArgs, StoredPolicy[]> = {
   name: 'policies.list',
   access: 'read',
@@ -89,22 +90,22 @@ export const listPolicies: StoreOperation<ListPoliciesArgs, StoredPolicy[]> = {
   },
 };
 
-/** What applies to the tasks of an account, in a project if one is given. */
-export const findPolicies: StoreOperation<{ accountId: string; projectId: string | null }, StoredPolicy[]> = {
+/** What applies to a task, in a project if one is given. */
+export const findPolicies: StoreOperation<{ accountId: string; taskId: string; projectId: string | null }, StoredPolicy[]> = {
   name: 'policies.find',
   access: 'read',
-  *run({ accountId, projectId }) {
+  *run({ accountId, taskId, projectId }) {
     const rows = yield* selectAll(
       `SELECT ${policyColumns.columns} FROM policies
        WHERE owner_id = ? AND (scope, scope_id) IN (VALUES ('account', ?), ('project', ?))
        UNION ALL
-       SELECT ${policyColumns.columnsOf('p')} FROM team_members m JOIN policies p
-         ON p.owner_id = m.team_id AND p.scope = 'team' AND p.scope_id = m.team_id
-       WHERE m.account_id = ?`,
+       SELECT ${policyColumns.columnsOf('p')} FROM policies p
+       WHERE p.scope = 'team' AND p.owner_id = ${teamOfTask} AND p.scope_id = p.owner_id`,
       accountId,
       accountId,
       projectId ?? '',
       accountId,
+      taskId,
     );
     return rows.map(policyColumns.read);
   },

@@ -2,6 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { afterEveryId } from '@errand/base/ids.ts';
 import type { RecipeField } from '../../rules/recipes/recipe.ts';
 import type { TaskRequest } from '../../rules/schedules/task-request.ts';
+import { isMember, teamsOfAccount } from '../db/teammates.ts';
 import { integer, json, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { countRow, teamMemberRow } from '../db/shared-rows.ts';
 import {
@@ -35,14 +36,13 @@ const { read: readRecipe, columns } = recipeRow;
 /** A task saved as a form. */
 export type Recipe = ReturnType<typeof readRecipe>;
 
-/** What its owner decides. `isShared`: the owner's team may use it; omitted in a change, that stays as it is. */
+/** What its owner decides. `isShared`: a team of the owner may use it, the current one when it is first shared; omitted in a change, that stays as it is. */
 export interface RecipeSettings extends Pick<Recipe, 'name' | 'description' | 'fields' | 'request'> {
   isShared?: boolean | undefined;
 }
 
 /** SQL condition: the owner is still in the team with which the recipe is shared. */
-const isSharedStill =
-  'EXISTS (SELECT 1 FROM team_members o WHERE o.account_id = recipes.account_id AND o.team_id = recipes.team_id)';
+const isSharedStill = isMember('recipes.account_id', 'recipes.team_id');
 
 export interface RecipeKey {
   accountId: string;
@@ -63,6 +63,17 @@ function* findOwningTeam(accountId: string, isShared = false): Script<string | n
   const teamId = yield* findTeam(accountId);
   if (teamId === null) throw new Fault('permission_denied', 'team: this account is not in a team.');
   return teamId;
+}
+
+/** The team of a recipe that is shared from now on: the one with which it is shared already, or else the current one. */
+function* chooseTeam({ accountId, recipeId }: RecipeKey, isShared: boolean): Script<string | null> {
+  const row = isShared
+    ? yield* selectFirst(
+        `SELECT team_id FROM recipes WHERE account_id = ? AND id = ? AND ${isSharedStill}`,
+        ...[accountId, recipeId],
+      )
+    : undefined;
+  return row ? recipeRow.team_id(row) : yield* findOwningTeam(accountId, isShared);
 }
 
 export const createRecipe: StoreOperation<RecipeKey & { settings: RecipeSettings; now: number }, Recipe> = {
@@ -91,7 +102,7 @@ export interface ListRecipesArgs {
   limit: number;
 }
 
-/** A page of the account's recipes and those shared with its team, newest first. */
+/** A page of the account's recipes and those shared with its current team, newest first. */
 export const listRecipes: StoreOperation<ListRecipesArgs, Recipe[]> = {
   name: 'recipes.list',
   access: 'read',
@@ -110,7 +121,7 @@ export const listRecipes: StoreOperation<ListRecipesArgs, Recipe[]> = {
   },
 };
 
-/** A recipe that the account may use. */
+/** A recipe that the account may use: its own, or one of any of its teams. */
 export const getRecipe: StoreOperation<RecipeKey, Recipe> = {
   name: 'recipes.get',
   access: 'read',
@@ -118,9 +129,8 @@ export const getRecipe: StoreOperation<RecipeKey, Recipe> = {
     const own = yield* selectFirst(`SELECT ${columns} FROM recipes WHERE account_id = ? AND id = ?`, accountId, recipeId);
     if (own) return readRecipe(own);
     const shared = yield* selectFirst(
-      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?) AND id = ?
-       AND ${isSharedStill}`,
-      ...[accountId, recipeId],
+      `SELECT ${columns} FROM recipes WHERE team_id IN ${teamsOfAccount} AND id = ? AND ${isSharedStill}`,
+      ...[accountId, accountId, recipeId],
     );
     if (!shared) throw recipeNotFound();
     return readRecipe(shared);
@@ -141,7 +151,7 @@ export const updateRecipe: StoreOperation<UpdateRecipeArgs, Recipe> = {
   keys: ({ recipeId }) => [recipeId],
   *run({ accountId, recipeId, settings, knownAtMs, now }) {
     const { name, description, fields, request, isShared } = settings;
-    const sharing = isShared === undefined ? [] : [yield* findOwningTeam(accountId, isShared)];
+    const sharing = isShared === undefined ? [] : [yield* chooseTeam({ accountId, recipeId }, isShared)];
     const updated = yield* selectFirst(
       `UPDATE recipes SET name = ?, description = ?, fields = ?, request = ?, updated_at = ?${isShared === undefined ? '' : ', team_id = ?'}
        WHERE account_id = ? AND id = ? AND updated_at = ? RETURNING ${columns}`,

@@ -70,7 +70,7 @@ function endRun({ accountId, scheduleId, dueAtMs }: RunKey, outcome: RunOutcome,
 /** Starts the task, or sends the message; what the task had cost before. */
 function* start(schedule: Schedule, { kind, args }: RunStart): Script<{ creditsBefore: number; isReported: boolean }> {
   if (kind === 'task') {
-    const { isReported } = yield* createTask.run({ ...args, scheduleId: schedule.id });
+    const { isReported } = yield* createTask.run({ ...args, scheduleId: schedule.id, teamId: schedule.teamId });
     return { creditsBefore: 0, isReported };
   }
   const row = yield* lockRow('credits, status', 'tasks', { account_id: args.accountId, id: args.taskId });

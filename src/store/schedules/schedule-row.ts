@@ -34,6 +34,7 @@ const scheduleRow = tableCodec('schedules', {
   api_key_id: nullable(text),
   oauth_client_id: nullable(text),
   task_id: nullable(text),
+  team_id: nullable(text),
   next_run_at: nullable(integer),
   last_run_at: nullable(integer),
   last_outcome: nullable(oneOf<RunOutcome>()),
@@ -46,7 +47,7 @@ const scheduleRow = tableCodec('schedules', {
 
 const schedule = scheduleRow.pick(
   'account_id, id, name, status, cron, interval_seconds, run_at, time_zone, start_at, end_at, anchor_at, conversation, overlap',
-  'catch_up, request, api_key_id, oauth_client_id, task_id, next_run_at, last_run_at, last_outcome, runs, recorded, version',
+  'catch_up, request, api_key_id, oauth_client_id, task_id, team_id, next_run_at, last_run_at, last_outcome, runs, recorded, version',
   'created_at, updated_at',
 );
 

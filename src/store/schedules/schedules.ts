@@ -75,7 +75,7 @@ export const createSchedule: StoreOperation<CreateScheduleArgs, Schedule> = {
       throw new Fault('resource_exhausted', `An account can have ${maxSchedules} schedules; delete one that is no longer used.`);
     }
     yield* addFiles({ accountId, scheduleId }, settings.request);
-    const nothing = { task_id: null, last_run_at: null, last_outcome: null, runs: 0, recorded: 0, version: 1 };
+    const nothing = { task_id: null, team_id: null, last_run_at: null, last_outcome: null, runs: 0, recorded: 0, version: 1 };
     const origin = { api_key_id: apiKeyId, oauth_client_id: oauthClientId };
     const row = {
       ...{ account_id: accountId, id: scheduleId },

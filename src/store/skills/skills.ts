@@ -3,6 +3,7 @@ import { type SkillCard, skillLimits, type SkillOwner, type SkillPackage } from 
 import { type StoreOperation, placeholders, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
+import { teamOfTask } from '../db/teammates.ts';
 
 /** An uploaded skill without its text and files. */
 export interface StoredSkill extends SkillCard {
@@ -44,27 +45,34 @@ export function skillNotFound(): Fault {
   return new Fault('not_found', 'skill not found');
 }
 
-/** What an account may use: its own skills, its team's, and, given a project, that project's. */
-const visible = `(s.account_id = ? AND (s.owner_type = 'personal' OR (s.owner_type = 'project' AND s.owner_id = ?)))
-  OR (s.owner_type = 'team' AND s.owner_id = (SELECT team_id FROM team_members WHERE account_id = ?))`;
-
 export interface ListSkillsArgs {
   accountId: string;
   /** Includes the skills of this project. */
   projectId: string | null;
+  /** The task that uses them, which sees those of its own team; otherwise, those of the account's current one are included. */
+  taskId?: string;
+}
+
+/** A condition on `skills s`, what an account may use: its own skills, a team's, and, given a project, that project's. */
+function matchVisible({ accountId, projectId, taskId }: ListSkillsArgs): { where: string; params: string[] } {
+  const team = taskId === undefined ? '(SELECT m.team_id FROM team_members m WHERE m.account_id = ?)' : teamOfTask;
+  return {
+    where: `((s.account_id = ? AND (s.owner_type = 'personal' OR (s.owner_type = 'project' AND s.owner_id = ?)))
+      OR (s.owner_type = 'team' AND s.owner_id = ${team}))`,
+    params: [accountId, projectId ?? '', accountId, ...(taskId === undefined ? [] : [taskId])],
+  };
 }
 
 /** The skills that the account may use, oldest first. */
 export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
   name: 'skills.list',
   access: 'read',
-  *run({ accountId, projectId }) {
+  *run(args) {
+    const { where, params } = matchVisible(args);
     const rows = yield* selectAll(
       `SELECT ${stored.columnsOf('s')}, a.email
-       FROM skills s JOIN accounts a ON a.account_id = s.account_id WHERE ${visible} ORDER BY s.id`,
-      accountId,
-      projectId ?? '',
-      accountId,
+       FROM skills s JOIN accounts a ON a.account_id = s.account_id WHERE ${where} ORDER BY s.id`,
+      ...params,
     );
     return rows.map((row) => readSkill(row, accountRow.email(row)));
   },
@@ -74,13 +82,12 @@ export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
 export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, SkillPackage | null> = {
   name: 'skills.load',
   access: 'read',
-  *run({ accountId, projectId, skillId }) {
+  *run({ skillId, ...args }) {
+    const { where, params } = matchVisible(args);
     const row = yield* selectFirst(
-      `SELECT s.account_id, s.name, s.description, s.body FROM skills s WHERE s.id = ? AND (${visible})`,
+      `SELECT s.account_id, s.name, s.description, s.body FROM skills s WHERE s.id = ? AND ${where}`,
       skillId,
-      accountId,
-      projectId ?? '',
-      accountId,
+      ...params,
     );
     if (!row) return null;
     const files = yield* selectAll(
@@ -100,7 +107,7 @@ export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, Ski
 
 export interface SaveSkillArgs extends SkillKey {
   owner: StoredSkill['owner'];
-  /** The project it belongs to; for a team, the store looks it up. */
+  /** The project it belongs to; for a team, the store looks up the current one. */
   projectId: string | null;
   skill: SkillPackage;
   now: number;

@@ -1,5 +1,6 @@
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
+import { areTeammates } from '../db/teammates.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
@@ -24,8 +25,7 @@ export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | nul
   access: 'read',
   *run({ shareId, readerId }) {
     const row = yield* selectFirst(
-      `SELECT ${taskColumns}, (SELECT COUNT(*) FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-         WHERE me.account_id = ? AND mate.account_id = t.account_id) AS is_mate
+      `SELECT ${taskColumns}, CASE WHEN ${areTeammates('?', 't')} THEN 1 ELSE 0 END AS is_mate
        FROM tasks t INDEXED BY tasks_by_share WHERE t.share_id = ?`,
       readerId ?? '',
       shareId,

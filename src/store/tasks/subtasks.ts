@@ -64,7 +64,7 @@ export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no
 
 /** What a subtask inherits from its parent. */
 const inherited = taskRow.pick(
-  'profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, external_user_id, project_id, budget_root, priority',
+  'profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, external_user_id, project_id, budget_root, team_id, priority',
 );
 
 function inherit(parent: Row) {

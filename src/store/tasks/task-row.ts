@@ -36,6 +36,8 @@ export interface NewTask
   /** For a subtask: its parent, and its number of ancestors. */
   parentId?: string;
   depth?: number;
+  /** The team that it belongs to; null, the default, for the current one of its account. */
+  teamId?: string | null;
   /** The schedule that starts the task. */
   scheduleId?: string;
   /** The span that created the task; null for none. */
@@ -88,6 +90,7 @@ const columns = [
   'decision_timeout_ms',
   'decision_timeout_answer',
   'auto_title',
+  'team_id',
 ] as const;
 
 /** Columns of a new task that have a default. */
@@ -175,6 +178,7 @@ export function insertTask(
     decision_timeout_ms: task.decisionTimeout ? task.decisionTimeout.seconds * 1000 : null,
     decision_timeout_answer: task.decisionTimeout?.answer ?? null,
     auto_title: task.hasAutoTitle === true ? 1 : 0,
+    team_id: task.teamId ?? null,
   };
   const values = columns.map((name) => row[name]);
   const insertRow = slot

@@ -62,7 +62,7 @@ describeStores('a task', (store) => {
     await claim(store.database);
     const [teamId, now] = [newId(nextMs()), nextMs()];
     await store.database.run(createTeam, { teamId, name: 'Research', ownerId: accountId, now, actor: 'test' });
-    expect(await read()).toEqual({ ownerEmail, team: 'Research', isQueued: false });
+    expect(await read()).toEqual({ ownerEmail, team: { id: teamId, name: 'Research' }, isQueued: false });
     await expect(store.database.run(readTaskRelations, { accountId: newAccountId(), taskId })).rejects.toThrow('not found');
   });
 

@@ -62,13 +62,13 @@ function* findConversation(accountId: string, taskId: string | null): Script<str
 
 type Begun = Omit<FiredTrigger, 'outcome'>;
 
-function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, current: string | null): Script<Begun> {
-  const taskId = followUp ? yield* findConversation(accountId, current) : null;
+function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, trigger: Row): Script<Begun> {
+  const taskId = followUp ? yield* findConversation(accountId, triggerRow.task_id(trigger)) : null;
   if (followUp && taskId !== null) {
     const { isWoken } = yield* messageTask.run({ ...followUp, taskId, decider: { actor: `trigger:${triggerId}`, accountId } });
     return { taskId, created: null, isWoken };
   }
-  const created = yield* createTask.run(start);
+  const created = yield* createTask.run({ ...start, teamId: triggerRow.team_id(trigger) });
   if (followUp) {
     yield [sql('UPDATE triggers SET task_id = ? WHERE account_id = ? AND id = ?', created.id, accountId, triggerId)];
   }
@@ -108,7 +108,10 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
   access: 'exclusive',
   *run(args) {
     const { accountId, triggerId, dedupeKeys, event } = args;
-    const trigger = yield* lockRow('status, task_id, oauth_client_id', 'triggers', { account_id: accountId, id: triggerId });
+    const trigger = yield* lockRow('status, task_id, oauth_client_id, team_id', 'triggers', {
+      account_id: accountId,
+      id: triggerId,
+    });
     if (!trigger) throw triggerNotFound();
     if (event.cause === 'delivery') yield* checkDelivery(accountId, trigger);
     const taken = yield* takeObject(args);
@@ -120,7 +123,7 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
       yield [...taken, ...addTriggerEvent({ ...stored, outcome: 'duplicate', taskId })];
       return { outcome: 'duplicate', taskId, created: null, isWoken: null };
     }
-    const begun = yield* begin(args, triggerRow.task_id(trigger));
+    const begun = yield* begin(args, trigger);
     const seen = { task_id: begun.taskId, created_at: event.now };
     yield [
       ...keys.map((key) => insertRow('trigger_keys', { ...key, ...seen })),

@@ -36,6 +36,7 @@ export const triggerRow = tableCodec('triggers', {
   oauth_client_id: nullable(text),
   conversation: oneOf<Conversation>(),
   task_id: nullable(text),
+  team_id: nullable(text),
   watched: nullable(json<WatchedFolder>()),
   bucket: nullable(json<WatchedBucket>()),
   watch_problem: nullable(text),

@@ -2,6 +2,7 @@ import type { SiteCheckpoint } from '../../rules/events/task-event.ts';
 import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
+import { keepTeam } from '../db/teammates.ts';
 
 /** Requests publication of a checkpoint; a worker performs it. */
 export function askForPublication(
@@ -10,7 +11,7 @@ export function askForPublication(
 ): Statement {
   return sql(
     `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
-     status_updated_at = ? WHERE account_id = ? AND id = ?`,
+     status_updated_at = ?${visibility === 'team' ? `, ${keepTeam('websites')}` : ''} WHERE account_id = ? AND id = ?`,
     ...[visibility, versionId, now, accountId, websiteId],
   );
 }
@@ -20,8 +21,9 @@ export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckp
   const { websiteId, space, title, versionId, message, blobId, indexAt, bytes, publishFor: visibility } = site;
   return [
     sql(
-      `INSERT INTO websites (account_id, id, task_id, space, title, visibility, publish_status, status_updated_at, created_at)
-       VALUES (?, ?, ?, ?, ?, 'private', 'unpublished', ?, ?) ON CONFLICT (account_id, id) DO NOTHING`,
+      `INSERT INTO websites (account_id, id, task_id, space, title, visibility, publish_status, status_updated_at, created_at, team_id)
+       VALUES (?, ?, ?, ?, ?, 'private', 'unpublished', ?, ?, (SELECT t.team_id FROM tasks t WHERE t.account_id = ? AND t.id = ?))
+       ON CONFLICT (account_id, id) DO NOTHING`,
       accountId,
       websiteId,
       taskId,
@@ -29,6 +31,8 @@ export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckp
       title,
       now,
       now,
+      accountId,
+      taskId,
     ),
     sql(
       `INSERT INTO website_versions (account_id, website_id, number, version_id, message, blob_id, index_at, bytes, created_at)

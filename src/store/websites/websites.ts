@@ -3,6 +3,7 @@ import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { areTeammates, keepTeam, matesOfAccount } from '../db/teammates.ts';
 import { askForPublication } from './website-checkpoints.ts';
 
 /** A website by its own id, or the newest of a task. */
@@ -46,15 +47,15 @@ export function websiteNotFound(): Fault {
   return new Fault('not_found', 'website not found');
 }
 
-/** A site that a member of the account's team shares with the team, or null. */
+/** A site that a member of one of the account's teams shares with that team, or null. */
 function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<WebsiteRecord | null> {
   const where = websiteId === null ? 'w.task_id = ?' : 'w.id = ?';
   const row = yield* selectFirst(
-    `SELECT ${websiteRow.columnsOf('w')} FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     JOIN websites w ON w.account_id = mate.account_id AND ${where} AND w.visibility = 'team'
-     WHERE me.account_id = ? AND mate.account_id <> me.account_id ORDER BY w.id DESC LIMIT 1`,
-    websiteId ?? taskId,
-    accountId,
+    `SELECT ${websiteRow.columnsOf('w')} FROM websites w
+     WHERE w.account_id IN ${matesOfAccount} AND ${where} AND w.visibility = 'team'
+       AND w.account_id <> ? AND ${areTeammates('?', 'w')} ORDER BY w.id DESC LIMIT 1`,
+    ...[accountId, accountId, accountId, accountId],
+    ...[websiteId ?? taskId, accountId, accountId],
   );
   return row ? readWebsite(row) : null;
 }
@@ -163,7 +164,8 @@ export const updateWebsite: StoreOperation<UpdateWebsiteArgs, { websiteId: strin
     const { accountId, id } = website;
     yield [
       sql(
-        'UPDATE websites SET title = ?, visibility = ? WHERE account_id = ? AND id = ?',
+        `UPDATE websites SET title = ?, visibility = ?${visibility === 'team' ? `, ${keepTeam('websites')}` : ''}
+         WHERE account_id = ? AND id = ?`,
         title ?? website.title,
         visibility ?? website.visibility,
         accountId,

@@ -11,7 +11,7 @@ interface Entry {
   policies: Promise<readonly Policy[]>;
 }
 
-/** The policies that apply to the calls of tasks, read at most once a second for each account and project. */
+/** The policies that apply to the calls of tasks, read at most once a second for each task. */
 export class PolicyCache {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -23,12 +23,12 @@ export class PolicyCache {
     this.#clock = clock;
   }
 
-  find(accountId: string, projectId: string | null): Promise<readonly Policy[]> {
+  find({ accountId, taskId }: { accountId: string; taskId: string }, projectId: string | null): Promise<readonly Policy[]> {
     this.#dropStale();
-    const key = `${accountId} ${projectId ?? ''}`;
+    const key = `${taskId} ${projectId ?? ''}`;
     const known = this.#entries.get(key);
     if (known) return known.policies;
-    const policies = this.#database.run(findPolicies, { accountId, projectId });
+    const policies = this.#database.run(findPolicies, { accountId, taskId, projectId });
     const entry = { readAt: this.#clock.monotonic(), policies };
     this.#entries.set(key, entry);
     // What failed is read again by the next call.

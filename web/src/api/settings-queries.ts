@@ -1,6 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { errand } from './errand.ts';
 import { keys } from './query-keys.ts';
+import { useSession } from './session.ts';
+import { taskShowQuery } from './task-show-query.ts';
 import { callWeb } from './web-call.ts';
 
 export const sessionsQuery = queryOptions({
@@ -83,15 +85,33 @@ export const webhooksQuery = queryOptions({
   queryFn: async ({ signal }) => (await errand.webhook.list({}, { signal })).data,
 });
 
+/** The members of the current team. */
 export const membersQuery = queryOptions({
   queryKey: [...keys.team, 'members'],
   queryFn: async ({ signal }) => (await callWeb('team.members', {}, { signal })).data,
 });
 
-export const invitationsQuery = queryOptions({
-  queryKey: [...keys.team, 'invitations'],
-  queryFn: async ({ signal }) => (await callWeb('team.invitations', {}, { signal })).data,
-});
+/** The members of one of the user's teams. */
+export function membersOf(team: string) {
+  return queryOptions({
+    queryKey: [...keys.team, 'members', team],
+    queryFn: async ({ signal }) => (await callWeb('team.members', { team }, { signal })).data,
+  });
+}
+
+/** The members of the team that a task belongs to, which need not be the current one; undefined until they are known, or without a team. */
+export function useTaskMembers(taskId: string, isEnabled = true) {
+  const hasTeams = (useSession().data?.teams.length ?? 0) > 0;
+  const team = useQuery({ ...taskShowQuery(taskId), enabled: isEnabled && hasTeams }).data?.owner.team_id ?? '';
+  return useQuery({ ...membersOf(team), enabled: isEnabled && team !== '' }).data;
+}
+
+export function invitationsOf(team: string) {
+  return queryOptions({
+    queryKey: [...keys.team, 'invitations', team],
+    queryFn: async ({ signal }) => (await callWeb('team.invitations', { team }, { signal })).data,
+  });
+}
 
 export const webhookKeysQuery = queryOptions({
   queryKey: [...keys.webhooks, 'public keys'],

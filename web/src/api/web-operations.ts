@@ -179,7 +179,7 @@ export interface WebOperations {
     response: Envelope<{
       /** False if the caller only has read access through a team. */
       is_owner: boolean;
-      owner: { email: string; team: string | null };
+      owner: { email: string; team: string | null; team_id: string | null };
       /** Whether the task is waiting for a worker. */
       is_queued: boolean;
       /** Subtasks the task has created; visible to its owner only. */
@@ -420,7 +420,7 @@ export interface WebOperations {
   /** Creates a team invitation. Its token is shown once and can be used once within seven days. */
   'team.invite': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
       /** Address of the account that may accept. */
       email: string;
@@ -441,7 +441,7 @@ export interface WebOperations {
   /** Lists a team's pending invitations by e-mail address. */
   'team.invitations': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
     };
     response: Envelope<{
@@ -459,7 +459,7 @@ export interface WebOperations {
   /** Withdraws a team invitation. */
   'team.withdraw': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
       /** The invited address. */
       email: string;
@@ -482,7 +482,7 @@ export interface WebOperations {
   /** Lists the members of a team, owner first. */
   'team.members': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
     };
     response: Envelope<{ team_id: string; data: TeamMember[] }>;
@@ -490,7 +490,7 @@ export interface WebOperations {
   /** Removes a member from a team; the team loses access to the tasks that member shared. */
   'team.remove': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
       /** Id of the account; the operator may give its e-mail address. */
       member: string;
@@ -500,13 +500,23 @@ export interface WebOperations {
   /** Changes a team member's role to admin or member. */
   'team.setRole': {
     request: {
-      /** Id or name of the team. Default: the account's own team, the only one users can name. */
+      /** Id or name of the team; users can name those that they are in. Default: the account's current team. */
       team?: string;
       /** Id of the account; the operator may give its e-mail address. */
       member: string;
       role: 'admin' | 'member';
     };
     response: Envelope<{ team_id: string; account_id: string }>;
+  };
+  /** Makes one of the teams of an account its current one. */
+  'team.switch': {
+    request: {
+      /** Id or name of one of the teams of the account. */
+      team: string;
+      /** For the operator: e-mail address or id of an account. Default: the current account. */
+      account?: string;
+    };
+    response: Envelope<{ account_id: string; team_id: string; team: string }>;
   };
   /** Lists the account's OpenID Connect identities and the configured provider. */
   'identity.list': {
@@ -531,7 +541,10 @@ export interface WebOperations {
     request: Record<string, never>;
     response: Envelope<{
       account: Account;
+      /** The current team. */
       team: { id: string; name: string; role: 'owner' | 'admin' | 'member' } | null;
+      /** All teams of the user, by their names. */
+      teams: ({ id: string; name: string; role: 'owner' | 'admin' | 'member' })[];
       credits: {
         /** The sum of all records; negative if the account is overdrawn. */
         total_credits: number;
@@ -940,6 +953,7 @@ export const webMethods = {
   'team.members': 'GET',
   'team.remove': 'POST',
   'team.setRole': 'POST',
+  'team.switch': 'POST',
   'identity.list': 'GET',
   'identity.unlink': 'POST',
   'session.show': 'GET',

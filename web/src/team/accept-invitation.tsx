@@ -14,6 +14,12 @@ import { Skeleton } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 
+/** Joins the team and makes it the current one. */
+async function acceptAndEnter(token: string) {
+  const { team_id: team } = await callWeb('team.accept', { token });
+  return callWeb('team.switch', { team });
+}
+
 /** The page behind an invite link. Opening it changes nothing: link scanners in e-mail must not use it up. */
 export function AcceptInvitation() {
   const texts = useText();
@@ -25,8 +31,9 @@ export function AcceptInvitation() {
     queryKey: [...keys.team, 'invitation', token],
     queryFn: ({ signal }) => callWeb('team.invitation', { token }, { signal }),
   });
-  const accept = useAction(() => callWeb('team.accept', { token }), {
-    changes: [keys.session, keys.team],
+  const accept = useAction(() => acceptAndEnter(token), {
+    // Everything may look different in another team.
+    changes: [[]],
     // It may have been withdrawn since it was loaded.
     isQuiet: true,
     onFailed: () => void invitation.refetch(),

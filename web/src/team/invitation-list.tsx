@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/query-keys.ts';
-import { invitationsQuery } from '../api/settings-queries.ts';
+import { invitationsOf } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useFormat } from '../text/format.ts';
@@ -15,11 +15,11 @@ import { InviteForm } from './invite-form.tsx';
 type Invitation = WebResponse<'team.invitations'>['data'][number];
 
 /** Pending invitations, for users who may invite. */
-export function InvitationList() {
+export function InvitationList({ team }: { team: string }) {
   const { team: text } = useText();
   const format = useFormat();
-  const invitations = useQuery(invitationsQuery);
-  const withdraw = useAction((email: string) => callWeb('team.withdraw', { email }), {
+  const invitations = useQuery(invitationsOf(team));
+  const withdraw = useAction((email: string) => callWeb('team.withdraw', { team, email }), {
     changes: [keys.team],
     onDone: ({ email }) => showToast(text.withdrawn(email)),
   });
@@ -37,7 +37,7 @@ export function InvitationList() {
   return (
     <>
       <Section title={text.invite} lead={text.inviteLead}>
-        <InviteForm />
+        <InviteForm team={team} />
       </Section>
       {invitations.error && <ErrorState error={invitations.error} onRetry={invitations.refetch} />}
       {invitations.data !== undefined && invitations.data.length > 0 && (

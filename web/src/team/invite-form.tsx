@@ -11,13 +11,13 @@ import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx'
 import { Select } from '../ui/controls/select.tsx';
 
 /** Creates an invite link, shown once, for the inviter to send. */
-export function InviteForm() {
+export function InviteForm({ team }: { team: string }) {
   const texts = useText();
   const { team: text } = texts;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'admin' | 'member'>('member');
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const invite = useAction(() => callWeb('team.invite', { email, role }), {
+  const invite = useAction(() => callWeb('team.invite', { team, email, role }), {
     changes: [keys.team],
     isQuiet: true,
     onDone: (made) => {

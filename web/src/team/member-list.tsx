@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
-import { membersQuery } from '../api/settings-queries.ts';
+import { membersOf } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
@@ -20,12 +20,15 @@ type Member = WebResponse<'team.members'>['data'][number];
 type Team = NonNullable<WebResponse<'session.show'>['team']>;
 
 /** The role of a member; those who manage the team can change it. */
-function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean }) {
+function RoleCell({ member, team, mayManage }: { member: Member; team: Team; mayManage: boolean }) {
   const { team: text } = useText();
-  const change = useAction((role: 'admin' | 'member') => callWeb('team.setRole', { member: member.account_id, role }), {
-    changes: [keys.team, keys.session],
-    onDone: () => showToast(text.roleChanged),
-  });
+  const change = useAction(
+    (role: 'admin' | 'member') => callWeb('team.setRole', { team: team.id, member: member.account_id, role }),
+    {
+      changes: [keys.team, keys.session],
+      onDone: () => showToast(text.roleChanged),
+    },
+  );
   if (!mayManage || member.role === 'owner') return text.roles[member.role];
   const options = (['member', 'admin'] as const).map((role) => ({ value: role, label: text.roles[role] }));
   return (
@@ -45,8 +48,8 @@ function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean })
 export function MemberList({ team }: { team: Team }) {
   const { team: text, twoStep } = useText();
   const accountId = useSession().data?.account.id;
-  const members = useQuery(membersQuery);
-  const removal = useRemoval(({ account_id }: Member) => callWeb('team.remove', { member: account_id }), {
+  const members = useQuery(membersOf(team.id));
+  const removal = useRemoval(({ account_id }: Member) => callWeb('team.remove', { team: team.id, member: account_id }), {
     changes: [keys.session, keys.team],
     describeDone: ({ account_id, email }) => (account_id === accountId ? text.left : text.removed(email)),
   });
@@ -68,7 +71,7 @@ export function MemberList({ team }: { team: Team }) {
       key: 'role',
       title: text.role,
       kind: 'short' as const,
-      render: (member: Member) => <RoleCell member={member} mayManage={mayManage} />,
+      render: (member: Member) => <RoleCell member={member} team={team} mayManage={mayManage} />,
     },
     ...(mayManage
       ? [

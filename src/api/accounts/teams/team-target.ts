@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
-import { findTeam, findTeamOf, teamNotFound } from '../../../store/accounts/teams.ts';
+import { listTeamsOf, type OwnTeam } from '../../../store/accounts/current-team.ts';
+import { findTeam, teamNotFound } from '../../../store/accounts/teams.ts';
 import { optional } from '../../contract/fields.ts';
 import type { Context } from '../../contract/operation.ts';
 
-/** Selects a team: users have one, the operator can name any. */
+/** Selects a team: users one of their own, the operator any. */
 export const teamReference = optional(z.string()).meta({
-  description: "Id or name of the team. Default: the account's own team, the only one users can name.",
+  description: "Id or name of the team; users can name those that they are in. Default: the account's current team.",
 });
 
 /** The caller who changes a team: an account by its role, or the operator. */
@@ -20,9 +21,17 @@ export function actorIdOf({ principal }: Context): string | null {
 export async function readTeamId(reference: string | undefined, context: Context): Promise<string> {
   const { principal, read } = context;
   if (reference !== undefined && actorIdOf(context) === null) return (await read(findTeam, reference)).id;
-  const own = await read(findTeamOf, principal.accountId);
-  if (!own || (reference !== undefined && reference !== own.id && reference !== own.name)) throw teamNotFound();
-  return own.id;
+  return findOwnTeam(await read(listTeamsOf, principal.accountId), reference).id;
+}
+
+/** The team among those of an account: the current one without a reference. */
+export function findOwnTeam(teams: readonly OwnTeam[], reference: string | undefined): OwnTeam {
+  const isMeant = ({ id, name, isCurrent }: OwnTeam) =>
+    reference === undefined ? isCurrent : id === reference || name === reference;
+  const [team, other] = teams.filter(isMeant);
+  if (!team) throw teamNotFound();
+  if (other) throw invalidField('team', 'several teams have this name; use the id of one');
+  return team;
 }
 
 /** The caller who changes a team, and the time. */

@@ -13,19 +13,20 @@ import {
 } from '../../db/store-operation.ts';
 import { findMatch, findShared, refuseChange, type TaskKey } from '../../events/task-key.ts';
 import { announceTask, selectLocked } from '../../events/task-log.ts';
-import { areTeammates } from '../../events/teammates.ts';
+import { areTeammates, membersOfTeam, teamOf } from '../../db/teammates.ts';
 import { announceNotices, queueNotice } from '../../notifications/notification-queue.ts';
 import { readTask, type TaskRecord, taskColumns } from '../task-record.ts';
 import { getTask } from '../tasks.ts';
 
-/** Throws unless an account may be asked to act in a task of another: it is active, and in the same team, which the task is shared with. */
+/** Throws unless an account may be asked to act in a task of another: it is active, and in the task's team, which the task is shared with. */
 export function* checkTeammate(accountId: string, assignee: string, task: Row): Script<void> {
   const param = 'account_id';
   const mate = yield* selectFirst(
-    `SELECT a.status FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
-     JOIN accounts a ON a.account_id = mate.account_id WHERE me.account_id = ? AND mate.account_id = ?`,
-    accountId,
+    `SELECT a.status FROM tasks t JOIN accounts a ON a.account_id = ?
+     WHERE t.account_id = ? AND t.id = ? AND ${areTeammates('a.account_id', 't')}`,
     assignee,
+    accountId,
+    taskRow.id(task),
   );
   if (!mate) throw new Fault('not_found', 'account_id: no such member of your team', { param });
   if (accountRow.status(mate) !== 'active') {
@@ -126,7 +127,7 @@ export const listAssignedTasks: StoreOperation<ListAssignedArgs, TaskRecord[]> =
   *run({ accountId, beforeId, limit }) {
     const rows = yield* selectAll(
       `SELECT ${taskColumns} FROM tasks t INDEXED BY tasks_by_assignee
-       WHERE t.assignee = ? AND t.id < ? AND t.share_visibility = 'team' AND ${areTeammates('t.account_id', 't.assignee')}
+       WHERE t.assignee = ? AND t.id < ? AND t.share_visibility = 'team' AND ${areTeammates('t.assignee', 't')}
        ORDER BY t.id DESC LIMIT ?`,
       ...[accountId, beforeId ?? afterEveryId, limit],
     );
@@ -146,11 +147,10 @@ function* clearAssignees(condition: string, ...params: string[]): Script<void> {
   );
 }
 
-/** Ends what is handed over by a member who leaves the team, and to that member. */
+/** Ends what is handed over in a team by a member who leaves it, and to that member. */
 export function* endHandOvers(accountId: string, teamId: string): Script<void> {
-  const members = 'SELECT m.account_id FROM team_members m WHERE m.team_id = ?';
-  const condition = `t.assignee IN (${members}) AND (t.assignee = ? OR t.account_id = ?)`;
-  yield* clearAssignees(condition, teamId, accountId, accountId);
+  const condition = `t.assignee IN ${membersOfTeam} AND (t.assignee = ? OR t.account_id = ?) AND ${teamOf('t')} = ?`;
+  yield* clearAssignees(condition, teamId, teamId, accountId, accountId, teamId);
 }
 
 /** Ends what is handed over to an account that is being deleted. */

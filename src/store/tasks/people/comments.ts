@@ -16,7 +16,7 @@ import {
 } from '../../db/store-operation.ts';
 import { readEvent } from '../../events/events.ts';
 import { findReadable, lockReadable, type TaskKey } from '../../events/task-key.ts';
-import { areTeammates } from '../../events/teammates.ts';
+import { areTeammates } from '../../db/teammates.ts';
 import { announceNotices, queueNotice } from '../../notifications/notification-queue.ts';
 
 /** Comments of a task. */
@@ -47,7 +47,7 @@ export interface Comment {
   /** When that message was logged. */
   seqAtMs: number | null;
   authorId: string;
-  /** Null for somebody who is not in the team of the task's owner any more. */
+  /** Null for somebody who is not in the task's team any more. */
   email: string | null;
   text: string;
   createdAtMs: number;
@@ -67,7 +67,8 @@ export function commentNotFound(): Fault {
 /** Comments with their authors; the condition is on `c`. */
 function selectComments(where: string): string {
   return `SELECT ${own.columnsOf('c')}, a.email, e.at FROM comments c
-    LEFT JOIN accounts a ON a.account_id = c.author_id AND (c.author_id = c.account_id OR ${areTeammates('c.author_id', 'c.account_id')})
+    LEFT JOIN tasks t ON t.account_id = c.account_id AND t.id = c.task_id
+    LEFT JOIN accounts a ON a.account_id = c.author_id AND (c.author_id = c.account_id OR ${areTeammates('c.author_id', 't')})
     LEFT JOIN events e ON e.account_id = c.account_id AND e.task_id = c.task_id AND e.seq = c.seq
     WHERE c.account_id = ? AND c.task_id = ? AND ${where}`;
 }
@@ -86,7 +87,7 @@ function* findMentioned({ accountId, taskId }: TaskKey, addresses: readonly stri
   const rows = yield* selectAll(
     `SELECT a.account_id FROM accounts a JOIN tasks t ON t.account_id = ? AND t.id = ?
      WHERE a.email IN (${marks(addresses.length)}) AND a.account_id <> ?
-       AND (a.account_id = t.account_id OR (t.share_visibility = 'team' AND ${areTeammates('a.account_id', 't.account_id')}))`,
+       AND (a.account_id = t.account_id OR (t.share_visibility = 'team' AND ${areTeammates('a.account_id', 't')}))`,
     ...[accountId, taskId, ...addresses, authorId],
   );
   return rows.map((row) => commentRow.account_id(row));

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Bell, BellOff, BookText, ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
 import { creditsQuery } from '../../api/account-facts.ts';
 import { callWeb } from '../../api/web-call.ts';
@@ -11,6 +12,8 @@ import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../../ui/co
 import { setTheme, useTheme } from '../../ui/controls/theme.ts';
 import { showError, showToast } from '../../ui/feedback/toast.tsx';
 import { canNotify, setNotices, useNoticesOn } from '../finish-notices.ts';
+
+const TeamChoice = lazy(async () => ({ default: (await import('../../team/team-choice.tsx')).TeamChoice }));
 
 function ThemeChoice() {
   const { app } = useText();
@@ -95,9 +98,10 @@ function Person({ isCollapsed }: { isCollapsed: boolean }) {
   );
 }
 
-/** The signed-in user, with credits, settings, theme, language, and sign-out. */
+/** The signed-in user, with credits, teams, settings, theme, language, and sign-out. */
 export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const { app } = useText();
+  const session = useSession().data;
   const trigger = (
     <button
       type="button"
@@ -108,6 +112,11 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
   );
   return (
     <Menu trigger={trigger} align="start" side="top">
+      {session && session.teams.length > (session.team ? 1 : 0) && (
+        <Suspense>
+          <TeamChoice session={session} />
+        </Suspense>
+      )}
       <MenuLink>
         <Link to="/usage">
           <Coins aria-hidden />

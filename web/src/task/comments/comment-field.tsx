@@ -9,6 +9,7 @@ import { useMentions } from './use-mentions.ts';
 const longest = 4_000;
 
 export interface CommentFieldProps {
+  taskId: string;
   label: string;
   sendLabel: string;
   text: string;
@@ -25,11 +26,11 @@ export interface CommentFieldProps {
 
 /** Where a comment is written or changed: Enter sends it, an at sign offers the members of the team. */
 export function CommentField(props: CommentFieldProps) {
-  const { label, sendLabel, text, setText, isBusy, onSend, onCancel, takesFocus, children } = props;
+  const { taskId, label, sendLabel, text, setText, isBusy, onSend, onCancel, takesFocus, children } = props;
   const { people, ui } = useText();
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const mentions = useMentions({ text, setText, field });
+  const mentions = useMentions({ taskId, text, setText, field });
   const canSend = text.trim() !== '' && !isBusy;
   const isOffering = mentions.emails.length > 0;
   useEffect(() => {

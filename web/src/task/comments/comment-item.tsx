@@ -37,6 +37,7 @@ function Editing({ comment, onEnd }: { comment: Comment; onEnd(): void }) {
   const send = () => (text.trim() === comment.text ? onEnd() : change.mutate(undefined));
   return (
     <CommentField
+      taskId={taskId}
       label={people.edit}
       sendLabel={ui.save}
       {...{ text, setText }}

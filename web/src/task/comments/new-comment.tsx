@@ -27,6 +27,7 @@ export function NewComment({ taskId, about, onAboutTask }: NewCommentProps) {
   });
   return (
     <CommentField
+      taskId={taskId}
       label={people.write}
       sendLabel={people.send}
       {...{ text, setText }}

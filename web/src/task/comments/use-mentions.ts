@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { membersQuery } from '../../api/settings-queries.ts';
+import { useTaskMembers } from '../../api/settings-queries.ts';
 import { completeMention, readMentionQuery } from './mention.ts';
 
 /** Members that are offered at once. */
 const mostOffered = 8;
 
 interface MentionsInput {
+  taskId: string;
   text: string;
   setText(text: string): void;
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Offers members of the team while one is mentioned; none without a team. */
-export function useMentions({ text, setText, field }: MentionsInput) {
+/** Offers members of the task's team while one is mentioned; none without a team. */
+export function useMentions({ taskId, text, setText, field }: MentionsInput) {
   const session = useSession().data;
-  const members = useQuery({ ...membersQuery, enabled: Boolean(session?.team) }).data ?? [];
+  const members = useTaskMembers(taskId) ?? [];
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const caret = useRef<number | null>(null);

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { UserRoundCheck } from 'lucide-react';
 import { useSession } from '../../api/session.ts';
-import { membersQuery } from '../../api/settings-queries.ts';
+import { useTaskMembers } from '../../api/settings-queries.ts';
 import { useText } from '../../text/locale.ts';
 import { Badge } from '../../ui/display/badge.tsx';
 
 /** To whom a task is handed over. */
-export function AssigneeBadge({ assignee }: { assignee: string }) {
+export function AssigneeBadge({ taskId, assignee }: { taskId: string; assignee: string }) {
   const { people } = useText();
   const session = useSession().data;
-  const members = useQuery({ ...membersQuery, enabled: Boolean(session?.team) }).data ?? [];
+  const members = useTaskMembers(taskId) ?? [];
   const isSelf = assignee === session?.account.id;
   const email = members.find(({ account_id: id }) => id === assignee)?.email;
   if (!isSelf && email === undefined) return null;

@@ -1,8 +1,7 @@
 import type { Task } from '@errand/client';
-import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { membersQuery } from '../../api/settings-queries.ts';
+import { useTaskMembers } from '../../api/settings-queries.ts';
 import { useText } from '../../text/locale.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { Select } from '../../ui/controls/select.tsx';
@@ -15,7 +14,7 @@ import { useHandOver } from './use-hand-over.ts';
 export function HandOverDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const { people } = useText();
   const accountId = useSession().data?.account.id;
-  const members = useQuery(membersQuery).data ?? [];
+  const members = useTaskMembers(task.id) ?? [];
   const [member, setMember] = useState('');
   const handOver = useHandOver(task);
   const formId = `hand-over-${task.id}`;

@@ -22,7 +22,7 @@ export function useHandOverItems(task: Task, isOwner: boolean) {
   };
   const items = (
     <>
-      {isOwner && session?.team && (
+      {isOwner && session !== undefined && session.teams.length > 0 && (
         <MenuItem icon={<UserRoundCheck />} onSelect={() => setOpen(true)}>
           {people.handOver}
         </MenuItem>

@@ -60,7 +60,7 @@ export function TaskHeader(props: TaskHeaderProps) {
           setEditing={isOwner ? setEditing : null}
         />
       </div>
-      {shown?.assignee !== undefined && <AssigneeBadge assignee={shown.assignee} />}
+      {shown?.assignee !== undefined && <AssigneeBadge taskId={shown.id} assignee={shown.assignee} />}
       {shown && <SharedBadge visibility={shown.share_visibility} />}
       <span className="max-sm:hidden">
         <TaskStatusBadge task={{ ...shown, status }} />

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { findAccount } from '../../../store/accounts/accounts.ts';
+import { listTeamsOf, switchTeam } from '../../../store/accounts/current-team.ts';
+import { optional, requiredText } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { findOwnTeam } from './team-target.ts';
+
+export const teamSwitch = defineOperation('POST', 'team.switch', {
+  summary: 'Makes one of the teams of an account its current one.',
+  details:
+    'What the account makes from now on belongs to that team; what it has made before stays with the team in which it was made. Applies to all sessions, API keys, and applications of the account.',
+  access: 'own',
+  request: z.object({
+    team: requiredText('Id or name of one of the teams of the account.'),
+    account: optional(z.string()).meta({
+      description: 'For the operator: e-mail address or id of an account. Default: the current account.',
+    }),
+  }),
+  response: z.object({ account_id: z.string(), team_id: z.string(), team: z.string() }),
+  async handle(input, { principal, read, write }) {
+    const isOperator = principal.via.kind === 'operator';
+    const account = await read(findAccount, (isOperator ? input.account : undefined) ?? principal.accountId);
+    if (!account) throw new Fault('not_found', 'account not found');
+    const { accountId } = account;
+    const { id: teamId, name } = findOwnTeam(await read(listTeamsOf, accountId), input.team);
+    await write(switchTeam, { accountId, teamId });
+    return { account_id: accountId, team_id: teamId, team: name };
+  },
+});

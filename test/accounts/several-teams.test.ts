@@ -1,0 +1,291 @@
+import { expect, it } from 'vitest';
+import { newId } from '@errand/base/ids.ts';
+import { SkillRegistry } from '../../src/skills/skill-registry.ts';
+import { beginAccountDeletion, deleteAccountRows } from '../../src/store/accounts/account-deletion.ts';
+import { switchTeam } from '../../src/store/accounts/current-team.ts';
+import { acceptInvitation, inviteMember, removeMember } from '../../src/store/accounts/team-membership.ts';
+import { createTeam } from '../../src/store/accounts/teams.ts';
+import { insertSession } from '../../src/store/credits/usage-ledger.ts';
+import { mayUseApp } from '../../src/store/oauth/oauth-audience.ts';
+import { findPolicies } from '../../src/store/policies/policies.ts';
+import { createSubtask } from '../../src/store/tasks/subtasks.ts';
+import { addSession, type TestSession } from '../support/accounts/web-session.ts';
+import { TestClock } from '../support/base/test-clock.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { addApp } from '../support/oauth/oauth-samples.ts';
+import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
+import { WorkerHand } from '../support/tasks/worker-hand.ts';
+
+const recipe = { message_template: 'Go', fields: [] };
+const never = { tool: 'run_shell', decision: 'never' } as const;
+const skill = (name: string) => `---\nname: ${name}\ndescription: Does it.\n---\nDo it.`;
+
+describeStores('an account in two teams', (store) => {
+  const emailOf = ({ accountId }: Owner) => `${accountId}@example.com`.toLowerCase();
+
+  async function makeTeam(name: string, owner: Owner, ...members: Owner[]): Promise<string> {
+    const team = { teamId: newId(Date.now()), actor: 'operator', now: Date.now() };
+    await store.database.run(createTeam, { ...team, name, ownerId: owner.accountId });
+    for (const member of members) {
+      const invitation = { email: emailOf(member), role: 'member' as const, digest: newId(Date.now()) };
+      await store.database.run(inviteMember, { ...team, actorId: null, ...invitation });
+      await store.database.run(acceptInvitation, { ...team, accountId: member.accountId, digest: invitation.digest });
+    }
+    return team.teamId;
+  }
+
+  /** Bob is in the team of Ann, which is his current one, and in that of Eve, who is in no other. */
+  async function start() {
+    const api = await ApiUnderTest.start(store.database);
+    const [ann, eve] = [await addOwner(store.database), await addOwner(store.database)];
+    const bob = api.owner;
+    const blue = await makeTeam('Blue', ann, bob);
+    const red = await makeTeam('Red', eve, bob);
+    const as = async ({ key }: Owner, name: string, input: Json = {}) => api.call(name, input, { key });
+    const enter = (teamId: string, { accountId }: Owner = bob) => store.database.run(switchTeam, { accountId, teamId });
+    const leave = (teamId: string, { accountId }: Owner = bob) =>
+      store.database.run(removeMember, { teamId, actorId: null, actor: 'operator', now: Date.now(), accountId });
+    const share = async (who: Owner, content: string) =>
+      String((await as(who, 'task.create', { message: { content }, share_visibility: 'team' })).body.task_id);
+    const reads = async (taskId: string) =>
+      Promise.all([ann, bob, eve].map(async (who) => (await as(who, 'task.detail', { task_id: taskId })).status));
+    return { api, ann, bob, eve, blue, red, as, enter, leave, share, reads };
+  }
+
+  it('shares each task with the team in which it was made, wherever it is now', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter, leave, share, reads } = await start();
+    await using _ = api;
+    const [inBlue, ofAnn, ofEve] = [await share(bob, 'Blue plan'), await share(ann, 'Blue idea'), await share(eve, 'Red idea')];
+    const later = await api.createTask('Blue draft');
+    await enter(red);
+    const inRed = await share(bob, 'Red plan');
+    expect([await reads(inBlue), await reads(inRed)]).toEqual([
+      [200, 200, 404],
+      [404, 200, 200],
+    ]);
+    // What is shared only later is still of the team in which it was made.
+    await api.call('task.update', { task_id: later, share_visibility: 'team' });
+    expect(await reads(later)).toEqual([200, 200, 404]);
+    // Bob reads what his teammates share in both teams, in whichever he is.
+    expect([await reads(ofAnn), await reads(ofEve)]).toEqual([
+      [200, 200, 404],
+      [404, 200, 200],
+    ]);
+    for (const [name, input] of [
+      ['task.listMessages', {}],
+      ['task.listComments', {}],
+      ['task.comment', { text: 'Hm.' }],
+      ['task.handOver', { account_id: null }],
+      ['task.sendMessage', { message: { content: 'x' } }],
+    ] as const)
+      expect([name, (await as(eve, name, { task_id: inBlue, ...input })).status]).toEqual([name, 404]);
+    const { shared } = (await store.query('SELECT share_id AS shared FROM tasks WHERE id = ?', inBlue))[0] ?? {};
+    const seen = async (who: Owner) => openShare(api, await addSession(store.database, who.accountId), String(shared));
+    expect([await seen(ann), await seen(eve)]).toEqual([200, 404]);
+    await leave(blue);
+    expect([await reads(inBlue), await reads(ofAnn), await reads(inRed), await reads(ofEve)]).toEqual([
+      [404, 200, 404],
+      [200, 404, 404],
+      [404, 200, 200],
+      [404, 200, 200],
+    ]);
+    // Shared again, a task goes to the team that its owner has left for.
+    await api.call('task.update', { task_id: inBlue, share_visibility: 'private' });
+    await api.call('task.update', { task_id: inBlue, share_visibility: 'team' });
+    expect(await reads(inBlue)).toEqual([404, 200, 200]);
+  });
+
+  it('has what waits, comments, and hand-overs in the team of the task alone', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter, leave, share } = await start();
+    await using _ = api;
+    const inBlue = await share(bob, 'Blue plan');
+    await (await WorkerHand.take(store.database, inBlue)).ask('Which?');
+    await enter(red);
+    const inRed = await share(bob, 'Red plan');
+    await (await WorkerHand.take(store.database, inRed)).ask('Which?');
+    const inbox = async (who: Owner) => (await as(who, 'inbox.list')).body.data.map(({ task_id: id }) => id);
+    expect([await inbox(ann), await inbox(eve), await inbox(bob)]).toEqual([[inBlue], [inRed], [inRed, inBlue]]);
+    const [item] = (await as(bob, 'inbox.list')).body.data.filter(({ task_id: id }) => id === inBlue);
+    const assign = async (to: Owner) => (await as(bob, 'inbox.assign', { id: item?.id, account_id: to.accountId })).status;
+    expect([await assign(eve), await assign(ann)]).toEqual([404, 200]);
+    const handOver = async (to: Owner) => (await as(bob, 'task.handOver', { task_id: inBlue, account_id: to.accountId })).status;
+    expect([await handOver(eve), await handOver(ann)]).toEqual([404, 200]);
+    await as(bob, 'task.handOver', { task_id: inRed, account_id: eve.accountId });
+    for (const who of [ann, eve]) await as(who, 'notification.set', { time_zone: 'UTC' });
+    await store.query('DELETE FROM notifications');
+    await as(bob, 'task.comment', { task_id: inBlue, text: `@${emailOf(eve)} @${emailOf(ann)} look` });
+    const notified = await store.query('SELECT account_id FROM notifications');
+    expect(notified).toEqual([{ account_id: ann.accountId }]);
+    await as(ann, 'task.comment', { task_id: inBlue, text: 'Yes.' });
+    await leave(blue);
+    const assignees = await store.query("SELECT id, assignee FROM tasks WHERE share_visibility = 'team' ORDER BY id");
+    expect(assignees).toEqual([
+      { id: inBlue, assignee: null },
+      { id: inRed, assignee: eve.accountId },
+    ]);
+    const authors = (await as(bob, 'task.listComments', { task_id: inBlue })).body.data.map(({ email }) => email ?? null);
+    expect(authors).toEqual([null, emailOf(bob)]);
+  });
+
+  it('sees the recipes, skills, and policies of its current team, and keeps sharing in the other', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter } = await start();
+    await using _ = api;
+    for (const [who, name] of [
+      [ann, 'blue'],
+      [eve, 'red'],
+      [bob, 'mine'],
+    ] as const) {
+      await as(who, 'recipe.create', { ...recipe, name, team: true });
+      await as(who, 'skill.create', { content: skill(name), team: true });
+      if (who !== bob) await as(who, 'policy.set', { scope: 'team', rules: [never] });
+    }
+    const names = async (who: Owner, name: string) =>
+      (await as(who, name)).body.data
+        .filter((one) => one.is_shipped !== true && one.owner_type !== 'official')
+        .map((one) => String(one.name ?? one.id))
+        .toSorted();
+    const library = async (who: Owner) => [await names(who, 'recipe.list'), await names(who, 'skill.list')];
+    expect(await library(bob)).toEqual([
+      ['blue', 'mine'],
+      ['blue', 'mine'],
+    ]);
+    expect(await names(bob, 'policy.list')).toEqual([blue]);
+    await enter(red);
+    expect(await library(bob)).toEqual([['mine', 'red'], ['red']]);
+    expect(await names(bob, 'policy.list')).toEqual([red]);
+    expect(await library(eve)).toEqual([['red'], ['red']]);
+    expect(await library(ann)).toEqual([
+      ['blue', 'mine'],
+      ['blue', 'mine'],
+    ]);
+    // A change does not move a recipe to the current team.
+    const mine = (await as(bob, 'recipe.list')).body.data.find(({ name }) => name === 'mine');
+    expect((await as(bob, 'recipe.update', { recipe_id: mine?.id, name: 'mine', team: true })).status).toBe(200);
+    expect([await names(ann, 'recipe.list'), await names(eve, 'recipe.list')]).toEqual([['blue', 'mine'], ['red']]);
+    const ofAnn = (await as(ann, 'recipe.list')).body.data.find(({ name }) => name === 'blue');
+    const run = async (who: Owner) => (await as(who, 'recipe.run', { recipe_id: ofAnn?.id, values: {} })).status;
+    expect([await run(bob), await run(eve)]).toEqual([200, 404]);
+  });
+
+  it('works with the policies and skills of the team of the task, of its subtasks, and of what starts it', async () => {
+    const { api, ann, bob, eve, red, as, enter, leave, blue } = await start();
+    await using _ = api;
+    await as(ann, 'policy.set', { scope: 'team', rules: [never] });
+    await as(ann, 'skill.create', { content: skill('blue'), team: true });
+    await as(eve, 'skill.create', { content: skill('red'), team: true });
+    const schedule = { name: 's', message: { content: 'Go' }, interval_seconds: 3600 };
+    const scheduleId = ((await api.call('schedule.create', schedule)).body.schedule as Json).id;
+    const trigger = { name: 't', message_template: 'Go', verification: { type: 'none' } };
+    const triggerId = ((await api.call('trigger.create', trigger)).body.trigger as Json).id;
+    const taskId = await api.createTask('Blue plan');
+    await WorkerHand.take(store.database, taskId);
+    await enter(red);
+    const subtaskId = newId(Date.now());
+    const work = { title: 'Part', message: { type: 'user_message', text: 'x', kind: 'text' } as const, taskConfig: {} };
+    const limits = { maxSubtasks: 9, maxDepth: 9, copyId: null, creditDemand: null };
+    const part = { accountId: bob.accountId, parentId: taskId, taskId: subtaskId, now: Date.now() };
+    expect(await store.database.run(createSubtask, { ...part, ...work, ...limits })).toBe('created');
+    const byHand = (await api.call('schedule.runNow', { schedule_id: scheduleId })).body;
+    const tried = (await api.call('trigger.try', { trigger_id: triggerId, body: {} })).body;
+    const scheduled = String(byHand.task_id ?? (byHand.run as Json).task_id);
+    const inRed = await api.createTask('Red plan');
+    const skills = new SkillRegistry(store.database, new TestClock());
+    const seenBy = async (id: string) => {
+      const key = { accountId: bob.accountId, taskId: id, projectId: null };
+      const offered = (await skills.offer(key)).map(({ name }) => name).filter((name) => ['blue', 'red'].includes(name));
+      const policies = await store.database.run(findPolicies, key);
+      return [...offered, ...policies.map(({ scopeId }) => scopeId)];
+    };
+    for (const id of [taskId, subtaskId, scheduled, String(tried.task_id)]) expect(await seenBy(id)).toEqual(['blue', blue]);
+    expect(await seenBy(inRed)).toEqual(['red']);
+    await leave(blue);
+    expect(
+      await new SkillRegistry(store.database, new TestClock()).offer({ accountId: bob.accountId, taskId, projectId: null }),
+    ).not.toContainEqual(expect.objectContaining({ name: 'blue' }));
+    expect(await store.database.run(findPolicies, { accountId: bob.accountId, taskId, projectId: null })).toEqual([]);
+  });
+
+  it('is counted in a team with what it has used there', async () => {
+    const { api, ann, bob, eve, red, as, enter } = await start();
+    await using _ = api;
+    const spend = async (taskId: string, credits: number) => {
+      const bill = { accountId: bob.accountId, taskId, session: 3, cost: credits * 1_000_000, now: Date.now() };
+      const { sql, params } = insertSession(bill, false);
+      await store.query(sql, ...params);
+    };
+    await spend(await api.createTask('Blue plan'), 5);
+    await enter(red);
+    await spend(await api.createTask('Red plan'), 70);
+    await spend(newId(Date.now()), 900);
+    const used = async (who: Owner) =>
+      (await as(who, 'usage.teamLog')).body.data.find(({ user_id: id }) => id === bob.accountId)?.credits;
+    const days = async (who: Owner) => (await as(who, 'usage.teamStatistic')).body.data.map(({ credits }) => credits);
+    expect([await used(ann), await used(eve), await used(bob)]).toEqual([5, 70, 70]);
+    expect([await days(ann), await days(eve)]).toEqual([[5], [70]]);
+    const people = async (who: Owner) =>
+      (await as(who, 'usage.breakdown', { group_by: 'user' })).body.data.map(({ user_id: id }) => id);
+    for (const who of [ann, eve]) expect(await people(who)).not.toContain(bob.accountId);
+  });
+
+  it('lets only the team of an application connect it', async () => {
+    const { api, ann, bob, eve, red, enter } = await start();
+    await using _ = api;
+    const { clientId } = await addApp(store.database, { accountId: bob.accountId });
+    await enter(red);
+    const mayUse = async () =>
+      Promise.all([ann, eve].map(({ accountId }) => store.database.run(mayUseApp, { accountId, clientId })));
+    expect(await mayUse()).toEqual([true, false]);
+  });
+
+  it('leaves both teams to their other members when it is deleted', async () => {
+    const { api, bob, blue, red } = await start();
+    await using _ = api;
+    const alone = await makeTeam('Alone', bob);
+    await store.database.run(beginAccountDeletion, { accountId: bob.accountId, actor: 'operator', now: Date.now() });
+    while ((await store.database.run(deleteAccountRows, { accountId: bob.accountId, limit: 1000 })) === 'more');
+    const left = (await store.query('SELECT team_id FROM teams')).map((row) => row.team_id);
+    expect([left.includes(blue), left.includes(red), left.includes(alone)]).toEqual([true, true, false]);
+    for (const table of ['team_members', 'other_memberships'])
+      expect(await store.query(`SELECT team_id FROM ${table} WHERE account_id = ?`, bob.accountId)).toEqual([]);
+  });
+
+  it('names and switches its teams in the application, and those of nobody else', async () => {
+    const { api, ann, eve, blue, red } = await start();
+    await using _ = api;
+    const [mine, theirs] = await Promise.all([api.owner, eve].map(({ accountId }) => addSession(store.database, accountId)));
+    const ask = async (session: TestSession | undefined, name: string, input: Json = {}) => askWeb(api, session, name, input);
+    const shown = async () => {
+      const { team, teams } = (await ask(mine, 'session.show')).body as { team: Json | null; teams: Json[] };
+      return [team?.name ?? null, ...teams.map(({ name }) => name)];
+    };
+    expect(await shown()).toEqual(['Blue', 'Blue', 'Red']);
+    expect((await ask(mine, 'team.switch', { team: 'Red' })).body).toMatchObject({ team_id: red, team: 'Red' });
+    expect(await shown()).toEqual(['Red', 'Blue', 'Red']);
+    expect((await ask(theirs, 'team.switch', { team: blue })).status).toBe(404);
+    // For users, the account of another is not theirs to name.
+    expect((await ask(theirs, 'team.switch', { team: 'Red', account: ann.accountId })).body).toMatchObject({
+      account_id: eve.accountId,
+    });
+    const members = async (input: Json) => (await ask(mine, 'team.members', input)).body as { team_id?: string };
+    expect([(await members({})).team_id, (await members({ team: blue })).team_id]).toEqual([red, blue]);
+    expect((await ask(theirs, 'team.members', { team: blue })).status).toBe(404);
+    expect((await ask(mine, 'team.remove', { team: blue, member: api.owner.accountId })).status).toBe(200);
+    expect(await shown()).toEqual(['Red', 'Red']);
+    expect((await ask(mine, 'team.remove', { member: api.owner.accountId })).status).toBe(200);
+    expect(await shown()).toEqual([null]);
+  });
+});
+
+async function askWeb(api: ApiUnderTest, session: TestSession | undefined, name: string, input: Json) {
+  const isRead = /\.(show|members)$/.test(name);
+  const query = isRead ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : '';
+  const response = await fetch(`${api.http.url()}/web/${name}${query}`, {
+    headers: { ...session?.headers, 'content-type': 'application/json' },
+    ...(!isRead && { method: 'POST', body: JSON.stringify(input) }),
+  });
+  return { status: response.status, body: (await response.json()) as Json };
+}
+
+async function openShare(api: ApiUnderTest, { headers }: TestSession, shareId: string): Promise<number> {
+  return (await fetch(`${api.http.url()}/web/share.detail?share_id=${shareId}`, { headers })).status;
+}
