@@ -77,7 +77,7 @@ type Kind = NonNullable<ListSearch['status']> | typeof archived | typeof assigne
 /** Chooses a status, or what is not in the list: archived tasks, and those of teammates. */
 function StatusSelect({ search, onChange, set }: FilterBarProps & { set(facts: Facts): void }) {
   const { home, taskList, ui } = useText();
-  const hasTeam = Boolean(useSession().data?.team);
+  const hasTeam = (useSession().data?.teams.length ?? 0) > 0;
   const chosen: Kind = search.archived ? archived : (search.status ?? '');
   const options: SelectOption<Kind>[] = [
     { value: '', label: home.anyStatus },

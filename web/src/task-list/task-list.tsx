@@ -56,7 +56,7 @@ function chooseShown(items: readonly ListedTask[], { status }: ListSearch, isPla
 /** A list without tasks; those in the archive, and those that are handed over, stay within reach. */
 function NoTasks({ header, emptyState }: Pick<TaskListProps, 'header' | 'emptyState'>) {
   const { items } = useTaskList({ is_archived: true });
-  const assigned = useAssignedTasks(Boolean(useSession().data?.team));
+  const assigned = useAssignedTasks((useSession().data?.teams.length ?? 0) > 0);
   return (
     <>
       {items.length + assigned.items.length > 0 && <div className="mb-6">{header}</div>}
