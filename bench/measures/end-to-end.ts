@@ -1,4 +1,4 @@
-import { startModelServer } from '../../test/support/models/model-server.ts';
+import { type ModelServer, startModelServer } from '../../test/support/models/model-server.ts';
 import { createRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Measure, Taken } from './measure.ts';
@@ -7,8 +7,8 @@ import { readProcessorMs } from '../process/process-facts.ts';
 import { median } from '../report/statistics.ts';
 import { takeInTurn } from './rounds.ts';
 
-/** Tasks a second, from the first request to the end of the last task. */
-async function finishTasks(service: UsedService, count: number): Promise<number> {
+/** Creates tasks and waits for the last to end; returns how many ended a second. */
+export async function finishTasks(service: UsedService, count: number): Promise<number> {
   const { url, apiKey } = service;
   const load = await runLoad({ url, apiKey, warmup: 0, count, requests: [createRequest('say done')] });
   const endedAt = await waitUntilIdle(service, count);
@@ -41,6 +41,12 @@ export function modelSettings(baseUrl: string): Record<string, string> {
   return { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: baseUrl, ERRAND_MODEL_API_KEY: 'none' };
 }
 
+/** Has the model call a tool that only answers, and then end the task. */
+export async function scriptToolCall(server: ModelServer): Promise<void> {
+  const call = { tool: 'explain_tool', input: { tool: 'read_task' } };
+  await server.script([{ steps: [{ calls: [call] }, { text: 'Done.' }] }]);
+}
+
 export const endToEnd: Measure = {
   name: 'end-to-end',
   about: 'tasks accepted and carried to their end with a model that answers at once, also with a tool between two calls',
@@ -50,8 +56,7 @@ export const endToEnd: Measure = {
     try {
       const settings = modelSettings(server.openaiUrl);
       const online = await takeWith(bed, 'end to end, model over HTTP', settings);
-      const call = { tool: 'explain_tool', input: { tool: 'read_task' } };
-      await server.script([{ steps: [{ calls: [call] }, { text: 'Done.' }] }]);
+      await scriptToolCall(server);
       return [offline, online, await takeWith(bed, 'end to end, two calls and a tool', settings)];
     } finally {
       await server.stop();

@@ -1,5 +1,6 @@
 import type { Measure } from './measure.ts';
 import { append } from './append.ts';
+import { costs } from './costs.ts';
 import { create } from './create.ts';
 import { credentials } from './credentials.ts';
 import { deliver } from './webhook-delivery.ts';
@@ -27,6 +28,7 @@ export const measures: readonly Measure[] = [
   append,
   read,
   endToEnd,
+  costs,
   stream,
   readers,
   step,

@@ -7,7 +7,8 @@ export interface Figure {
   name: string;
   database: DatabaseKind;
   value: number;
-  unit: '/s' | 'ms' | 'µs' | 'MB' | 'KB' | '%' | '×';
+  /** Empty for a number of things. */
+  unit: '/s' | 'ms' | 'µs' | 'MB' | 'KB' | '%' | '×' | '';
   /** What raw node:http did in the same run, in the same unit. */
   http?: number;
   /** What the bare database did in the same run, in the same unit. */

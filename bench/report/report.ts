@@ -9,7 +9,7 @@ function formatNumber(value: number): string {
 }
 
 function formatValue(value: number, unit: Figure['unit']): string {
-  return unit === '/s' ? `${formatNumber(value)}/s` : `${formatNumber(value)} ${unit}`;
+  return unit === '/s' ? `${formatNumber(value)}/s` : `${formatNumber(value)} ${unit}`.trimEnd();
 }
 
 /** A rate as a part of the ceiling's, anything else as a multiple of it. */

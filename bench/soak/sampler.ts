@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { pause } from '../process/pause.ts';
+import { askReport } from '../process/ask-report.ts';
 import { listProcesses, readMemory, readParent } from '../process/process-facts.ts';
 
 /** What a service holds at one moment. */
@@ -33,8 +33,6 @@ interface HandleReport {
 }
 
 const megabyte = 2 ** 20;
-const pollMs = 20;
-const polls = 500;
 
 /** The folders of blobs, by the last two characters of their ids: `blobs/<instance>/<account>/xy`. */
 const spread = /^blobs(?:\/[^/]+){2}\/\w{2}$/;
@@ -98,8 +96,8 @@ export class Sampler {
   }
 
   async take(minute: number): Promise<Sample> {
-    const { pid, dataDir, readDatabaseBytes } = this.#options;
-    const { heapUsed, external, handles } = await this.#askHandles();
+    const { pid, dataDir, reportFile, readDatabaseBytes } = this.#options;
+    const { heapUsed, external, handles } = await askReport<HandleReport>(pid, reportFile);
     const open = listOpen(pid);
     const sockets = open.filter((target) => target.startsWith('socket:')).length;
     const entries = listEntries(dataDir);
@@ -118,25 +116,5 @@ export class Sampler {
       folder: sum(entries.filter((entry) => !isDatabase(entry))),
       entries: entries.filter(({ name }) => !spread.test(name)).length,
     };
-  }
-
-  async #askHandles(): Promise<HandleReport> {
-    process.kill(this.#options.pid, 'SIGUSR2');
-    for (let tries = 0; tries < polls; tries++) {
-      await pause(pollMs);
-      const text = this.#takeReport();
-      if (text !== null) return JSON.parse(text) as HandleReport;
-    }
-    throw new Error(`the service ${this.#options.pid} did not report its handles`);
-  }
-
-  #takeReport(): string | null {
-    const { reportFile } = this.#options;
-    try {
-      renameSync(reportFile, `${reportFile}.read`);
-      return readFileSync(`${reportFile}.read`, 'utf8');
-    } catch {
-      return null;
-    }
   }
 }

@@ -33,6 +33,10 @@ export interface TaskFacts {
   locale: string;
   /** The number of the task's ancestors. */
   depth: number;
+  /** Whether its account had a brand of any kind when the task was claimed; absent if that is unknown. */
+  hasBrands?: boolean;
+  /** Whether its account was in a team when the task was claimed; absent if that is unknown. */
+  hasTeams?: boolean;
   /** How the previous worker's run ended. */
   lastEnd?: RepeatReason;
   /** The span that created the task; null for none. */

@@ -44,6 +44,7 @@ async function perform(run: TaskRun, decision: Decision): Promise<boolean> {
 
 /** Logs which processes and sessions have ended since the last call, under another worker or on their own. */
 async function reportLost({ journal, resources }: Omit<TaskRun, 'stepTools'>): Promise<void> {
+  if (journal.state.lasting.length === 0) return;
   const there = new Set(resources.listKnown().map(({ id }) => id));
   const things = journal.state.lasting.filter(({ id }) => !there.has(id));
   if (things.length > 0) await journal.append([{ type: 'process_lost', things }]);

@@ -75,11 +75,35 @@ function describeInstructions({ instructions }: TaskConfig): string[] {
   return instructions ? [`Instructions of the user for this task:\n${instructions}`] : [];
 }
 
-/** Lists the skills that exist and when to use each; the agent loads their instructions itself. */
+const skillLists = new WeakMap<readonly OfferedSkill[], string>();
+
+/** Lists the skills that exist and when to use each; the agent loads their instructions itself. Cached: many tasks are offered the same list. */
 function listSkills(skills: readonly OfferedSkill[]): string[] {
   if (skills.length === 0) return [];
-  const list = skills.map(({ name, description }) => `- ${name}: ${description}`);
-  return [`Skills; load each that fits with load_skill before you begin:\n${list.join('\n')}`];
+  const known = skillLists.get(skills);
+  if (known !== undefined) return [known];
+  const lines = skills.map(({ name, description }) => `- ${name}: ${description}`);
+  const list = `Skills; load each that fits with load_skill before you begin:\n${lines.join('\n')}`;
+  skillLists.set(skills, list);
+  return [list];
+}
+
+/** The latest prompts, most recently used first: tasks of one kind share theirs, which otherwise is a tenth of their garbage. */
+const recentPrompts: { parts: readonly string[]; prompt: string }[] = [];
+const mostRecent = 16;
+/** Longer prompts contain long instructions, which few tasks share. */
+const longestRecent = 32_768;
+
+function joinParts(parts: readonly string[]): string {
+  const at = recentPrompts.findIndex((known) => {
+    return known.parts.length === parts.length && known.parts.every((part, index) => part === parts[index]);
+  });
+  const made = recentPrompts[at] ?? { parts, prompt: parts.join('\n\n') };
+  if (at === 0 || made.prompt.length > longestRecent) return made.prompt;
+  if (at > 0) recentPrompts.splice(at, 1);
+  recentPrompts.unshift(made);
+  recentPrompts.length = Math.min(recentPrompts.length, mostRecent);
+  return made.prompt;
 }
 
 /** The system prompt of a task. It is identical at every step, without times or random order, so that providers can cache it. */
@@ -97,5 +121,5 @@ export function systemPrompt(facts: PromptFacts): string {
     ...(memory === null ? [] : [memory]),
   ];
   const [task, files] = isPart ? [partRole, partResults] : [role, results];
-  return [task, conduct, files, isInteractive ? asking : alone, language, ...own].join('\n\n');
+  return joinParts([task, conduct, files, isInteractive ? asking : alone, language, ...own]);
 }

@@ -99,7 +99,8 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
     return tool?.reads === 'web' && tool.echoes !== true;
   };
   const canSee = chooseModel(run).canSee === true;
-  const memory = run.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, resources.taints())) ?? null;
+  const workspace = ports.workspaceOf(task);
+  const memory = run.memory?.use(workspace, () => addTaints(journal.state.trust, resources.taints())) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
@@ -110,7 +111,7 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
     resources,
     accountId,
     taskId,
-    workspace: memory?.workspace ?? ports.workspaceOf(task),
+    workspace: memory?.workspace ?? workspace,
     ...(memory && { memory }),
     ...(setup && { setup: { mount: () => setup.mount(signal, report) } }),
     callId: call.id,

@@ -146,11 +146,11 @@ export function buildToolServices(parts: ToolServiceParts): TaskToolServices {
   const connectors = new ConnectorRegistry({ database, clock, httpClient: server, box, signIns, stdio });
   return {
     async taskTools(
-      { accountId, taskId },
+      { accountId, taskId, hasTeams },
       { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant },
     ) {
       const [offered, tools] = await Promise.all([
-        registry.offer({ accountId, taskId, projectId, enabled, forced }),
+        registry.offer({ accountId, taskId, hasTeams, projectId, enabled, forced }),
         connectors.offer(accountId, chosen, connectorGrant),
       ]);
       return {

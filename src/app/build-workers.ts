@@ -92,8 +92,8 @@ function buildAgentPorts(
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: (task, projectId) => policies.find(task, projectId),
-    brandOf: async ({ accountId }, projectId) => {
-      const found = await database.run(findBrand, { accountId, projectId });
+    brandOf: async ({ accountId, hasBrands }, projectId) => {
+      const found = hasBrands === false ? null : await database.run(findBrand, { accountId, projectId });
       return found && { facts: found.brand, updatedAtMs: found.updatedAtMs };
     },
     toolbox: watchToolbox(createToolbox(tools, log), { metrics, clock, log }),

@@ -10,6 +10,8 @@ export interface SkillRequest {
   accountId: string;
   /** The task that uses them; it sees those of its own team. */
   taskId: string;
+  /** Whether the account was in a team when the task was claimed; absent if that is unknown. All tasks of one in none see the same. */
+  hasTeams?: boolean | undefined;
   projectId: string | null;
   /** Ids of the available skills; undefined for all that the account may use. */
   enabled?: readonly string[] | undefined;
@@ -27,6 +29,8 @@ export class SkillRegistry {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #known = new Map<string, { skills: Promise<StoredSkill[]>; until: number }>();
+  /** What is offered beside these uploaded skills to a task that names none; the same list for all such tasks. */
+  readonly #usual = new WeakMap<readonly StoredSkill[], OfferedSkill[]>();
 
   constructor(database: Database, clock: Clock, official = new OfficialSkills()) {
     this.official = official;
@@ -37,8 +41,8 @@ export class SkillRegistry {
   }
 
   /** Cached, because every turn of every task needs it. */
-  #listStored({ accountId, taskId, projectId }: SkillRequest): Promise<StoredSkill[]> {
-    const key = `${taskId} ${projectId ?? ''}`;
+  #listStored({ accountId, taskId, hasTeams, projectId }: SkillRequest): Promise<StoredSkill[]> {
+    const key = `${hasTeams === false ? accountId : taskId} ${projectId ?? ''}`;
     const known = this.#known.get(key);
     const now = this.#clock.monotonic();
     if (known && now < known.until) return known.skills;
@@ -50,14 +54,20 @@ export class SkillRegistry {
   }
 
   /** The skills that a task may load, by name. */
-  async offer(request: SkillRequest): Promise<OfferedSkill[]> {
+  async offer(request: SkillRequest): Promise<readonly OfferedSkill[]> {
     const { enabled, forced = [] } = request;
+    const stored = await this.#listStored(request);
+    if (enabled) return this.#choose(stored, { skills: enabled, forcedSkills: forced });
+    const offered = this.#usual.get(stored) ?? (await this.#choose(stored, { forcedSkills: forced }));
+    this.#usual.set(stored, offered);
+    return offered;
+  }
+
+  async #choose(stored: readonly StoredSkill[], requested: Parameters<typeof offersSkill>[1]): Promise<OfferedSkill[]> {
     const official = (await this.official.list()).map(({ id, name, description }) => ({
       ...{ id, name, description },
       owner: 'official' as const,
     }));
-    const stored = await this.#listStored(request);
-    const requested = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
     const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, requested)));
     return offered.map(({ id, name, description }) => ({ id, name, description }));
   }

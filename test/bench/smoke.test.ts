@@ -13,6 +13,10 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const rates = ['task.create', 'task.sendMessage', 'task.detail', 'task.listMessages'];
 const endToEnd = ['end to end, offline-1', 'end to end, model over HTTP', 'end to end, two calls and a tool'];
 
+const costs = ['offline-1', 'model over HTTP', 'two calls and a tool'].flatMap((kind) =>
+  ['allocated by a task', 'statements of a task', 'CPU of a task'].map((name) => `${name}, ${kind}`),
+);
+
 /** In which small operations are measured. */
 const circumstances = [
   'alone',
@@ -73,6 +77,7 @@ describe('the bench', () => {
     expect(figures.map(({ name }) => name)).toEqual([
       ...rates,
       ...endToEnd,
+      ...costs,
       'event to reader, p50',
       'event to reader, p99',
       'event to all readers, p50',
@@ -136,7 +141,7 @@ describe('the bench', () => {
   it('takes the figures that differ on PostgreSQL, also with two processes', async () => {
     const url = await createDatabase();
     try {
-      const { figures } = await takeQuickly(['create', 'stream', 'stop', '--database', 'postgres', '--postgres', url]);
+      const { figures } = await takeQuickly(['create', 'costs', 'stream', 'stop', '--database', 'postgres', '--postgres', url]);
       expect(new Set(figures.map(({ database }) => database))).toEqual(new Set(['postgres']));
       expect(figures.every(({ value }) => value > 0)).toBe(true);
       expect(figures.map(({ name }) => name)).toContain('stop to model socket, p99');

@@ -12,36 +12,9 @@ import {
   triggerEvent,
 } from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelKey, modelTest, profileModels, worker } from './instance-objects.ts';
+import { adminRead, adminWrite, pageOf, read, rest, write } from './operation.ts';
 import { comment, inboxItem } from './people-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
-
-/**
- * An operation that commands ask of the service. The schemas describe only what commands read of a result; `--json` passes on
- * the rest as it came.
- */
-export interface Operation<Result extends z.ZodType = z.ZodType> {
-  method: 'GET' | 'POST';
-  /** `admin` for the operator of the instance, which no API key may call. */
-  prefix: '/v2/' | '/admin/';
-  result: Result;
-}
-
-function operation<Result extends z.ZodType>(method: Operation['method'], prefix: Operation['prefix'], result: Result) {
-  return { method, prefix, result } satisfies Operation;
-}
-
-const read = <Shape extends z.ZodRawShape>(shape: Shape) => operation('GET', '/v2/', z.looseObject(shape));
-const write = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/v2/', z.looseObject(shape));
-const adminRead = <Shape extends z.ZodRawShape>(shape: Shape) => operation('GET', '/admin/', z.looseObject(shape));
-const adminWrite = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/admin/', z.looseObject(shape));
-
-const rest = { next_cursor: z.string().optional() };
-
-/** The members of a page of a list. */
-function pageOf<Shape extends z.ZodRawShape>(shape: Shape) {
-  const data = z.array(z.looseObject(shape));
-  return { data, has_more: z.boolean().optional(), ...rest };
-}
 
 const [id, created_at] = [z.string(), z.number()];
 
@@ -159,8 +132,10 @@ export const operations = {
   'instance.listModels': read(pageOf(profileModels)),
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
-  ...{ 'model.listKeys': read(pageOf(modelKey)), 'model.setKey': write({ model_key: z.looseObject(modelKey) }) },
-  ...{ 'model.testKey': write(pageOf(modelTest)), 'model.deleteKey': write({ profile: z.string() }) },
+  'model.listKeys': read(pageOf(modelKey)),
+  'model.setKey': write({ model_key: z.looseObject(modelKey) }),
+  'model.testKey': write(pageOf(modelTest)),
+  'model.deleteKey': write({ profile: z.string() }),
   'instance.createPasswordLink': write({ url: z.string(), expires_at: z.number() }),
   'instance.removeTwoStep': write({ account_id: id, is_mailed: z.boolean() }),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
@@ -177,7 +152,8 @@ export const operations = {
   'operator.importAccount': adminWrite({ archive: accountArchive }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
-  ...{ 'operator.revokeKey': adminWrite({ key_id: id }), 'key.revoke': adminWrite({ key_id: id }) },
+  'operator.revokeKey': adminWrite({ key_id: id }),
+  'key.revoke': adminWrite({ key_id: id }),
   'usage.availableCredits': read({ data: credits }),
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),
@@ -189,7 +165,8 @@ export const operations = {
   'team.accept': adminWrite({ team: z.string(), account_id: id, role: z.string() }),
   'team.list': adminRead(pageOf(team)),
   'team.members': adminRead(pageOf(member)),
-  ...{ 'team.remove': adminWrite({ account_id: id }), 'team.setRole': adminWrite({ account_id: id }) },
+  'team.remove': adminWrite({ account_id: id }),
+  'team.setRole': adminWrite({ account_id: id }),
   'team.switch': adminWrite({ account_id: id, team: z.string() }),
   'app.create': adminWrite({ client_id: id, client_secret: z.string().optional() }),
   'app.list': adminRead(pageOf(app)),
@@ -211,9 +188,12 @@ export const operations = {
   'agent.detail': read({ agent }),
   'agent.update': write({ agent }),
   'skill.list': read(pageOf(skill)),
-  ...{ 'skill.create': write({ skill: z.looseObject(skill) }), 'skill.delete': write({ id }) },
+  'skill.create': write({ skill: z.looseObject(skill) }),
+  'skill.delete': write({ id }),
   'connector.list': read(pageOf(connector)),
-  ...{ 'connector.create': write(oneConnector), 'connector.createApi': write(oneConnector), 'connector.readApi': write(api) },
+  'connector.create': write(oneConnector),
+  'connector.createApi': write(oneConnector),
+  'connector.readApi': write(api),
   'connector.createCommand': adminWrite(oneConnector),
   'connector.check': write(oneConnector),
   'connector.delete': write({ id }),
@@ -233,7 +213,8 @@ export const operations = {
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
   'recipe.list': read(pageOf(recipe)),
-  ...{ 'recipe.create': write({ recipe: z.looseObject(recipe) }), 'recipe.update': write({ recipe: z.looseObject(recipe) }) },
+  'recipe.create': write({ recipe: z.looseObject(recipe) }),
+  'recipe.update': write({ recipe: z.looseObject(recipe) }),
   'recipe.run': write({ task_id: id }),
   'recipe.delete': write({ id }),
   'trigger.create': write({ trigger: z.looseObject(trigger) }),

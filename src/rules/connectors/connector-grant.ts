@@ -6,9 +6,9 @@ interface Granted {
   pins: Readonly<Record<string, string>> | null;
 }
 
-/** The state with the connectors that a message's author may use; a change pins connector tools again. */
-export function takeGrant<State extends Granted>(state: State, { connectorGrant: now }: UserMessage): State {
-  const { connectorGrant: before, ...taskConfig } = state.taskConfig;
-  if (before?.join() === now?.join()) return state;
-  return { ...state, pins: null, taskConfig: now === undefined ? taskConfig : { ...taskConfig, connectorGrant: now } };
+/** What a message changes about the connectors that its author may use; null for nothing. A change pins connector tools again. */
+export function takeGrant(state: Granted, { connectorGrant: now }: UserMessage): Granted | null {
+  if (state.taskConfig.connectorGrant?.join() === now?.join()) return null;
+  const { connectorGrant: _before, ...taskConfig } = state.taskConfig;
+  return { pins: null, taskConfig: now === undefined ? taskConfig : { ...taskConfig, connectorGrant: now } };
 }

@@ -4,12 +4,13 @@ import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 import { addUsage } from './token-usage.ts';
 
 const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compact_part', 'compacted'] as const;
+const contextTypeSet: ReadonlySet<string> = new Set(contextTypes);
 
 /** The events that compact a conversation. */
 export type ContextEvent = Extract<TaskEvent, { type: (typeof contextTypes)[number] }>;
 
 export function isContextEvent(event: TaskEvent): event is ContextEvent {
-  return contextTypes.some((type) => type === event.type);
+  return contextTypeSet.has(event.type);
 }
 
 /** Clears a result with its pictures; read_file can show them again. */
@@ -73,7 +74,8 @@ type ContextChange = Partial<Omit<ContextState, 'transcript'>> & {
 };
 
 /** Applies one of these events: a summary also has a cost. */
-export function advanceContext({ transcript, ...state }: ContextState, event: ContextEvent, atMs: number): ContextChange {
+export function advanceContext(state: ContextState, event: ContextEvent, atMs: number): ContextChange {
+  const { transcript } = state;
   if (event.type === 'context_cleared') return { rewritten: applyClearing(transcript, event), clearedBefore: event.before };
   const compaction = advanceCompaction(state.compaction, event, atMs);
   if (event.type === 'compact_started') return { compaction };

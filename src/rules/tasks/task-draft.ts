@@ -3,11 +3,13 @@ import { noCompaction } from '../context/compaction-state.ts';
 import { noRowFailures } from '../rows/rows-state.ts';
 import type { TaskState } from './task-shape.ts';
 
-/** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
-export interface Draft extends TaskState {
-  added: readonly TranscriptEntry[];
-  rewritten: readonly TranscriptEntry[] | null;
-}
+type Writable<State> = { -readonly [Field in keyof State]: State[Field] };
+
+/**
+ * The state that a fold is making, changed in place: its fields are assigned, its conversation grows. A copy of all fields for each event
+ * was a sixth of the processor time of a task. What the fields contain never changes, because earlier states share it.
+ */
+export type Draft = Writable<Omit<TaskState, 'transcript'>> & { transcript: TranscriptEntry[] };
 
 const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
 
@@ -23,38 +25,44 @@ export function hasAnswered(state: TaskState): boolean {
 }
 
 /** Moves messages that arrived in mid-step into the conversation. */
-export function receivePending(draft: Draft): Draft {
-  if (draft.pendingMessages.length === 0) return draft;
-  return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
+export function receivePending(draft: Draft): void {
+  if (draft.pendingMessages.length === 0) return;
+  draft.transcript.push(...draft.pendingMessages);
+  draft.pendingMessages = [];
 }
 
 /** Adds one result; the last result of a step completes it. */
-export function answer(draft: Draft, result: ToolResult): Draft {
-  const pending = draft.pending.filter((call) => call.id !== result.callId);
-  const results = [...draft.results, result];
-  if (pending.length > 0) return { ...draft, pending, results };
-  return receivePending(closeStep({ ...draft, pending, results }));
+export function answer(draft: Draft, result: ToolResult): void {
+  draft.pending = draft.pending.filter((call) => call.id !== result.callId);
+  draft.results = [...draft.results, result];
+  if (draft.pending.length > 0) return;
+  closeStep(draft);
+  receivePending(draft);
 }
 
 /** Completes a step: all its results become one entry, in the order of the calls. */
-function closeStep(draft: Draft): Draft {
-  if (draft.results.length === 0) return draft;
+function closeStep(draft: Draft): void {
+  if (draft.results.length === 0) return;
   const last = draft.transcript.at(-1);
   const order = last?.role === 'assistant' ? last.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
   const results = draft.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
-  return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
+  draft.results = [];
+  draft.transcript.push({ role: 'tool', results });
 }
 
 /** Ends a turn and closes its open calls, because providers reject a call without a result. */
-export function endTurn(draft: Draft, reason: string): Draft {
+export function endTurn(draft: Draft, reason: string): void {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
-  const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
+  draft.pending = [];
+  draft.results = [...draft.results, ...cut];
+  closeStep(draft);
+  receivePending(draft);
   const settled = { modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction, rows: noRowFailures };
-  return { ...receivePending(closed), ...settled, cutReply: null };
+  Object.assign(draft, settled, { cutReply: null });
 }
 
 /** Adds an entry, or keeps it until the open calls have their results: nothing may come between the two. */
-export function addEntry(draft: Draft, entry: UserEntry): Draft {
-  if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
-  return { ...draft, added: [...draft.added, entry] };
+export function addEntry(draft: Draft, entry: UserEntry): void {
+  if (midStep(draft)) draft.pendingMessages = [...draft.pendingMessages, entry];
+  else draft.transcript.push(entry);
 }

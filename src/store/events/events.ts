@@ -37,6 +37,22 @@ export function insertEvents(
   return { sql: insertText(events.length), params };
 }
 
+/**
+ * Where events were logged. They are not returned, because the caller has them and each copy costs a task as much as the write;
+ * `changed` are those that were logged in their place, null for the same.
+ */
+export interface Logged {
+  outcome: 'logged';
+  firstSeq: number;
+  firstAtMs: number;
+  changed: readonly TaskEvent[] | null;
+}
+
+/** The events of an append as they are in the log. */
+export function readLogged(events: readonly TaskEvent[], { firstSeq, firstAtMs, changed }: Logged): LoggedEvent[] {
+  return (changed ?? events).map((event, index) => ({ seq: firstSeq + index, atMs: firstAtMs + index, event }));
+}
+
 /** `events` */
 export const eventRow = tableCodec('events', {
   task_id: text,

@@ -10,7 +10,7 @@ describeStores('ratings', (store) => {
     const task = await createClaimed(store.database);
     const { accountId, taskId } = task;
     const logged = await append(task, [{ type: 'assistant_message', text: 'Done.' }, stopped], store.database);
-    const seq = logged.outcome === 'logged' ? (logged.events[0]?.seq ?? 0) : 0;
+    const seq = logged.outcome === 'logged' ? logged.firstSeq : 0;
     const rate = (at: number, externalUserId: string | null = null) => {
       const now = nextMs();
       const rater = { authorId: accountId, externalUserId };

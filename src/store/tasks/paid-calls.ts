@@ -8,12 +8,13 @@
 import type { ReachedLimit } from '../../rules/budgets/budget.ts';
 import type { CallDemand } from '../../rules/budgets/reservation.ts';
 import { costPerCredit, creditsOf, meterEvents } from '../../rules/credits/pricing.ts';
-import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { countSpent, keepHolds, markWarned, releaseHolds } from '../budgets/budget-holds.ts';
 import { type Budget, budgetColumns, budgetWhere } from '../budgets/budget-rows.ts';
 import { type BudgetedTask, fitCall, lockShares, reserve } from '../budgets/reservations.ts';
 import { taskRow } from '../db/shared-rows.ts';
+import type { Logged } from '../events/events.ts';
 import { findRow, lockRow, type Row, type Script, sql, type StoreOperation } from '../db/store-operation.ts';
 import { type AppendArgs, appendEvents, type AppendResult, type Lease } from './task-leases.ts';
 
@@ -48,7 +49,7 @@ export interface BeginArgs extends Lease {
 
 export type BeginResult =
   /** `outputLimit`: how long the reply may be. */
-  | { outcome: 'logged'; events: LoggedEvent[]; outputLimit: number }
+  | (Logged & { outputLimit: number })
   | { outcome: 'lost' }
   | { outcome: 'behind' }
   /** The call fits only once a call of another task has ended. */
@@ -150,7 +151,9 @@ export const appendPaid: StoreOperation<AppendArgs, AppendResult> = {
     const warnings = hold !== null && isCostKnown ? yield* spend(args, hold, spent, isOver) : [];
     // A session that the limit ended before its first call costs nothing.
     const isFree = isOver && hold === null && spent === 0 && events.some(isByLimit);
-    return yield* appendEvents.run({ ...args, events: [...warnings, ...events], isBudgeted: true, isFree });
+    const changed = [...warnings, ...events];
+    const result = yield* appendEvents.run({ ...args, events: changed, isBudgeted: true, isFree });
+    return result.outcome === 'logged' ? { ...result, changed } : result;
   },
   ...(appendEvents.announce && { announce: appendEvents.announce }),
   ...(appendEvents.measure && { measure: appendEvents.measure }),

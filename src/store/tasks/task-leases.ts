@@ -12,7 +12,7 @@ import { findLastModel, sumTokens } from '../../rules/credits/model-usage.ts';
 import { isPaidByOwnKey, meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
 import { progressTypes } from '../../rules/events/progress-events.ts';
-import type { LoggedEvent, TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
+import type { TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { asksPerson } from '../../rules/inbox/inbox-item.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
@@ -31,7 +31,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../db/store-operation.ts';
-import { insertEvents } from '../events/events.ts';
+import { insertEvents, type Logged } from '../events/events.ts';
 import { measureEnding } from '../events/turn-endings.ts';
 import { countCalls } from '../credits/model-usage.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
@@ -124,7 +124,7 @@ export interface AppendArgs extends Lease {
 }
 
 export type AppendResult =
-  | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean; isNoticed: boolean }
+  | (Logged & { isReported: boolean; isNoticed: boolean })
   /** Budgets limit the task: `paid-calls.ts` has to append these events. */
   | { outcome: 'budgeted' }
   /** The lease belongs to another worker, the task was stopped, or it is deleted. */
@@ -206,7 +206,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
       return { outcome: isBehind ? 'behind' : 'budgeted' };
     }
     const firstSeq = taskRow.last_seq(head) - events.length + 1;
-    const firstAt = taskRow.last_event_at(head) - events.length + 1;
+    const firstAtMs = taskRow.last_event_at(head) - events.length + 1;
     const reports = findReports(events, firstSeq);
     const receivers = reports.length > 0 ? yield* findReceivers(head, accountId, taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: taskRow.title(head), reports });
@@ -215,15 +215,14 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const isBilled = status !== 'running' && !isFreeSession(args) && !isPaidByOwnKey(bill.cost, taskRow.last_model(head));
     yield* addDeliveredReferences(args);
     yield [
-      insertEvents(accountId, taskId, firstSeq, firstAt, events),
+      insertEvents(accountId, taskId, firstSeq, firstAtMs, events),
       ...(isBilled ? [insertSession(bill, status === 'error')] : []),
       ...countCalls(head, args, status),
       ...storeDeliveries(args, events, args.now),
       ...statements,
       ...notices,
     ];
-    const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
-    return { outcome: 'logged', events: logged, isReported: isDue, isNoticed: notices.length > 0 };
+    return { outcome: 'logged', firstSeq, firstAtMs, changed: null, isReported: isDue, isNoticed: notices.length > 0 };
   },
   announce({ taskId, events }, result) {
     if (result.outcome !== 'logged') return [];

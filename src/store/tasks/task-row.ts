@@ -5,7 +5,7 @@ import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type Row, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
-import { claimingColumns, readClaimingAccount } from './claims/claim-limits.ts';
+import { type AccountFacts, claimingColumns, readClaimingAccount } from './claims/claim-limits.ts';
 import { insertMetadata, packMetadata } from './task-metadata.ts';
 import type { TaskRecord } from './task-record.ts';
 
@@ -132,7 +132,7 @@ function insertFirst({ accountId, taskId, now }: NewTask, events: readonly TaskE
 
 /**
  * The statements that create a task with its first events, and the resulting row. If it runs, it is due at once, or has the lease of the
- * worker with the slot. The first returns `has_receivers`, and with a slot what `readWeight` reads.
+ * worker with the slot. The first returns `has_receivers`, and with a slot what `readClaim` reads.
  */
 export function insertTask(
   task: NewTask,
@@ -188,10 +188,10 @@ export function insertTask(
   return { row, statements: [...inserts, ...insertMetadata(task, task.metadata ?? {})] };
 }
 
-/** The weight of the account of a task that was created for a slot; null if limits decide when tasks of the account run. */
-export function readWeight(written: Row): number | null {
-  const { hasLimits, most, weight } = readClaimingAccount(written);
-  return hasLimits || most !== null ? null : weight;
+/** The account of a task that was created for a slot; null if limits decide when tasks of the account run. */
+export function readClaim(written: Row): AccountFacts | null {
+  const { hasLimits, most, weight, hasBrands, hasMemories, hasTeams } = readClaimingAccount(written);
+  return hasLimits || most !== null ? null : { weight, hasBrands, hasMemories, hasTeams };
 }
 
 /** Takes back the lease with which a task was created. A claim then counts the running tasks before the task runs. */

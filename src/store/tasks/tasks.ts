@@ -38,7 +38,7 @@ import {
   wakeChange,
 } from '../events/task-log.ts';
 import { followBudget } from './reply-budgets.ts';
-import { type CreationSlot, freshMarks, giveBack, insertTask, type NewTask, readWeight } from './task-row.ts';
+import { type CreationSlot, freshMarks, giveBack, insertTask, type NewTask, readClaim } from './task-row.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 
 /** Adds references from a task to the files of a message, which stay as long as the task. */
@@ -59,8 +59,8 @@ export interface CreateTaskArgs extends NewTask {
   slot?: CreationSlot | null;
 }
 
-/** `isReported`: webhooks are notified. `claimedWeight`: the weight of its account, if the worker with the slot has the task now. */
-export type CreatedTask = TaskRecord & { isReported: boolean; claimedWeight: number | null };
+/** `isReported`: webhooks are notified. `claimedFor`: its account, if the worker with the slot has the task now. */
+export type CreatedTask = TaskRecord & { isReported: boolean; claimedFor: ReturnType<typeof readClaim> };
 
 /** Creates a task with its first message, ready to be claimed or claimed already. Its two inserts are independent of each other. */
 export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
@@ -78,18 +78,18 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
     const [[written] = []] = yield budget ? [...inserts, insertReplyBudget(accountId, taskId, budget, now)] : inserts;
     const receivers = isReportable ? yield* findReceivers(written, args.accountId, args.taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
-    const claimedWeight = slot && written ? readWeight(written) : null;
-    if (slot && claimedWeight === null) statements.push(giveBack(args));
+    const claimedFor = slot && written ? readClaim(written) : null;
+    if (slot && claimedFor === null) statements.push(giveBack(args));
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
     const record = readTask(rowOf({ ...row, ...freshMarks, api_key_name: null, budget: null }));
-    return { ...record, isReported: isDue, claimedWeight };
+    return { ...record, isReported: isDue, claimedFor };
   },
-  announce: (args, { isReported, claimedWeight }) => [
-    ...(claimedWeight === null ? announceNew(args) : announceClaimed(args)),
+  announce: (args, { isReported, claimedFor }) => [
+    ...(claimedFor === null ? announceNew(args) : announceClaimed(args)),
     ...announceDeliveries(isReported),
   ],
-  measure: (_, { claimedWeight }) => (claimedWeight === null ? [] : [{ counter: 'errand_tasks_claimed_total' }]),
+  measure: (_, { claimedFor }) => (claimedFor === null ? [] : [{ counter: 'errand_tasks_claimed_total' }]),
 };
 
 /** The task with `key`, or a fault that does not distinguish a foreign task from a missing one. */

@@ -45,6 +45,7 @@ export class TaskResources {
   }
 
   list(): RunningProcess[] {
+    if (this.isEmpty) return [];
     return [...this.#open.values()].flatMap((one) => one.list());
   }
 
@@ -54,6 +55,7 @@ export class TaskResources {
   }
 
   listKnown(): RunningProcess[] {
+    if (this.isEmpty) return [];
     return [...this.#open.values()].flatMap((one) => one.listKnown());
   }
 
@@ -62,6 +64,10 @@ export class TaskResources {
    * is saved next, and nothing may still write to it.
    */
   async close(): Promise<void> {
+    if (this.isEmpty) {
+      await this.#ending;
+      return;
+    }
     const ended = [...this.#open.values()];
     this.#open.clear();
     this.#ending = Promise.allSettled([this.#ending, ...ended.map((one) => one.close())]);

@@ -36,10 +36,13 @@ export interface RunMemoryParts {
   clock: Clock;
 }
 
+/** `hasMemories`: whether anybody had written to a store of the account when the task was claimed. */
+type MemoryLease = Lease & { hasMemories: boolean };
+
 /** The memory of one task during one run; the folder is made when a call first uses it, and removed with the run. */
 export class LeasedMemory implements RunMemory {
   readonly #parts: RunMemoryParts;
-  readonly #lease: Lease;
+  readonly #lease: MemoryLease;
   readonly #places: readonly MemoryPlace[];
   readonly #revisions = new Map<string, number>();
   #loaded: LoadedStore[] = [];
@@ -48,7 +51,7 @@ export class LeasedMemory implements RunMemory {
   #notes: string[] = [];
   #lastOpening: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: RunMemoryParts, lease: Lease, taskConfig: TaskConfig) {
+  constructor(parts: RunMemoryParts, lease: MemoryLease, taskConfig: TaskConfig) {
     this.#parts = parts;
     this.#lease = lease;
     this.#places = placesOf(lease.accountId, taskConfig);
@@ -56,7 +59,7 @@ export class LeasedMemory implements RunMemory {
 
   async describe(): Promise<MemoryFacts | null> {
     if (this.#places.length === 0) return null;
-    await this.#load();
+    if (this.#lease.hasMemories) await this.#load();
     const files = this.#loaded.flatMap(({ scope, files: inStore }) =>
       inStore.map(({ path, bytes, untrusted }) => ({ path: `${memoryMount}/${scope}/${path}`, bytes, isUntrusted: untrusted })),
     );
@@ -127,6 +130,11 @@ export class LeasedMemory implements RunMemory {
   async #saveCall(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
     const notes = await this.#saveFolder(folder, workspace, trust);
     return [...this.#notes.splice(0), ...notes];
+  }
+
+  /** Whether a call has used it, so that there may be something to save. */
+  get isUsed(): boolean {
+    return this.#folder !== null;
   }
 
   /** Saves what was written since the last call, as by processes in the background; what cannot be saved is kept in the workspace. */

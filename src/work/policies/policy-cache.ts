@@ -11,7 +11,14 @@ interface Entry {
   policies: Promise<readonly Policy[]>;
 }
 
-/** The policies that apply to the calls of tasks, read at most once a second for each task. */
+export interface PolicyTask {
+  accountId: string;
+  taskId: string;
+  /** Whether its account was in a team when the task was claimed; absent if that is unknown. */
+  hasTeams?: boolean;
+}
+
+/** The policies that apply to the calls of tasks, read at most once a second for each task, and for each account that is in no team. */
 export class PolicyCache {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -23,9 +30,9 @@ export class PolicyCache {
     this.#clock = clock;
   }
 
-  find({ accountId, taskId }: { accountId: string; taskId: string }, projectId: string | null): Promise<readonly Policy[]> {
+  find({ accountId, taskId, hasTeams }: PolicyTask, projectId: string | null): Promise<readonly Policy[]> {
     this.#dropStale();
-    const key = `${taskId} ${projectId ?? ''}`;
+    const key = `${hasTeams === false ? accountId : taskId} ${projectId ?? ''}`;
     const known = this.#entries.get(key);
     if (known) return known.policies;
     const policies = this.#database.run(findPolicies, { accountId, taskId, projectId });

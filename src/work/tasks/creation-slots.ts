@@ -37,8 +37,8 @@ async function createIn(slot: KeptSlot, args: CreateTaskArgs, create: (args: Cre
   try {
     const { workerId, ttlMs, isTraced } = slot;
     const created = await create({ ...args, slot: { workerId, ttlMs, isTraced } });
-    const { claimedWeight } = created.result;
-    if (!created.isReplay && claimedWeight !== null) task = claimOf(args, claimedWeight);
+    const { claimedFor } = created.result;
+    if (!created.isReplay && claimedFor !== null) task = claimOf(args, claimedFor);
     return created;
   } finally {
     // If it is unknown whether the task was created, its lease ends like that of a claim whose answer was lost.

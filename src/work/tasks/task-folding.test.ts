@@ -156,7 +156,7 @@ class TaskUnderTest {
       externalUserId: null,
       traceparent: null,
       lastEnd: 'takeover' as const,
-      weight: 1,
+      ...{ weight: 1, hasBrands: false, hasMemories: false, hasTeams: false, hasWorkspaceSave: false },
       isLimited: false,
     };
     return { ...this.#key, fence: this.#fence, crashes, lastSeq: this.length, events: null, ...row };

@@ -6,6 +6,7 @@ import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
 import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { CallDemand } from '../../rules/budgets/reservation.ts';
+import { readLogged } from '../../store/events/events.ts';
 import { beginPaidCall } from '../../store/tasks/paid-calls.ts';
 import { type AppendArgs, appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';
@@ -93,7 +94,7 @@ export class TaskJournal implements Journal {
     if (result.outcome === 'behind') return null;
     logFailedTurn(this.#log, this.#lease, events);
     this.#countOwnHint();
-    return result.events;
+    return readLogged(events, result);
   }
 
   get isBudgeted(): boolean {
@@ -109,7 +110,7 @@ export class TaskJournal implements Journal {
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome !== 'logged') return result.outcome;
     this.#countOwnHint();
-    await this.#foldLogged(result.events);
+    await this.#foldLogged(readLogged(events, result));
     return 'logged';
   }
 
@@ -125,7 +126,7 @@ export class TaskJournal implements Journal {
     if (result.outcome === 'behind') this.#state = await catchUp(this.#database, this.#lease, this.#state);
     if (result.outcome !== 'logged') return result;
     this.#countOwnHint();
-    await this.#foldLogged(result.events);
+    await this.#foldLogged(readLogged([start], result));
     return { outcome: 'logged', outputLimit: 'outputLimit' in result ? result.outputLimit : null };
   }
 

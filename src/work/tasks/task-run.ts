@@ -89,7 +89,8 @@ export async function runTask(
   const workspace = new LeasedWorkspace(task, keeper);
   const resources = new TaskResources();
   const saveMemory = async () => {
-    if (memory && journal) await memory.saveRest(ports.workspaceOf(task), addTaints(journal.state.trust, resources.taints()));
+    if (memory?.isUsed && journal)
+      await memory.saveRest(ports.workspaceOf(task), addTaints(journal.state.trust, resources.taints()));
   };
   release.signal.addEventListener('abort', () => void resources.abandon(), { once: true });
   try {
@@ -109,8 +110,7 @@ export async function runTask(
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
-    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock };
-    memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
+    memory = memoryFolders && new LeasedMemory({ database, folders: memoryFolders, clock }, task, state.taskConfig);
     const rows = new LeasedRows({ database, clock, lease: task });
     const setup = findSetup(task, state.taskConfig, setups);
     const end = await driveTask(

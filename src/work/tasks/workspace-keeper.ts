@@ -60,8 +60,12 @@ export class WorkspaceKeeper {
     }
   }
 
-  /** Restores the folder, before the first tool of a run, to the state in which the task left it. */
-  restore({ accountId, taskId }: TaskKey): Promise<WorkspaceState> {
+  /**
+   * Restores the folder, before the first tool of a run, to the state in which the task left it. Where workspaces never move, `hasSave` is
+   * from the claim: nothing copies the workspace of a claimed task there, so without a copy nothing has to be asked or done.
+   */
+  async restore({ accountId, taskId }: TaskKey, hasSave = true): Promise<WorkspaceState> {
+    if (this.#parts.isAlone === true && !hasSave) return 'kept';
     return this.exclusively(taskId, () => this.#restore({ accountId, taskId }));
   }
 

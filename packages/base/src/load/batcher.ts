@@ -72,11 +72,13 @@ export class Batcher<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
+    const { maxBatch } = this.#options;
+    if (this.#busyKeys.size === 0 && this.#queue.every(({ keys }) => keys.length === 0)) return this.#queue.splice(0, maxBatch);
     const batch: Waiting<Item, Result>[] = [];
     const rest: Waiting<Item, Result>[] = [];
     const blocked = new Set(this.#busyKeys);
     for (const waiting of this.#queue) {
-      const canRun = batch.length < this.#options.maxBatch && !waiting.keys.some((key) => blocked.has(key));
+      const canRun = batch.length < maxBatch && !waiting.keys.some((key) => blocked.has(key));
       (canRun ? batch : rest).push(waiting);
       for (const key of waiting.keys) blocked.add(key);
     }

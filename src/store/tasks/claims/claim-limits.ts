@@ -39,9 +39,8 @@ export const limitRow = tableCodec('running_limits', {
 const limitColumns = limitRow.pick('account_id, scope, scope_id, tasks');
 
 /** How an account takes part in a claim. */
-export interface Claimant {
+export interface Claimant extends AccountFacts {
   accountId: string;
-  weight: number;
   /** Null if nothing limits it. */
   freeSlots: FreeSlots | null;
   /** Whether tasks of people of its product wait or run, who then share its slots. */
@@ -152,10 +151,19 @@ function* lockLimits(accounts: readonly ClaimingAccount[]): Script<Map<string, R
   return yield* selectLimits(ids, 'FOR UPDATE');
 }
 
-/** What an account may run, as far as it is known before its limits are locked. */
-export interface ClaimingAccount {
-  accountId: string;
+/** What a worker knows about the account of a task without asking for it. */
+export interface AccountFacts {
+  /** Its share of the workers. */
   weight: number;
+  /** Whether it had brands and memories of any kind, and was in a team, when the task was claimed. */
+  hasBrands: boolean;
+  hasMemories: boolean;
+  hasTeams: boolean;
+}
+
+/** What an account may run, as far as it is known before its limits are locked. */
+export interface ClaimingAccount extends AccountFacts {
+  accountId: string;
   /** The operator's limit; null without one. */
   most: number | null;
   hasLimits: boolean;
@@ -168,6 +176,9 @@ const claiming = computedCodec('claiming accounts', {
   most: nullable(integer),
   has_limits: nullable(integer),
   any_person: nullable(text),
+  has_brands: nullable(integer),
+  has_memories: nullable(integer),
+  has_teams: nullable(integer),
 });
 
 /**
@@ -179,14 +190,24 @@ export function claimingColumns(table: string): string {
   return `${table}.account_id, (SELECT a.weight ${own}) AS weight, (SELECT a.max_running_tasks ${own}) AS most,
     (SELECT 1 FROM running_limits l WHERE l.account_id = ${table}.account_id LIMIT 1) AS has_limits,
     (SELECT u.external_user_id FROM tasks u INDEXED BY tasks_due_by_person WHERE u.account_id = ${table}.account_id
-      AND u.external_user_id > '' AND u.wake_at IS NOT NULL ORDER BY u.external_user_id, u.priority, u.wake_at LIMIT 1) AS any_person`;
+      AND u.external_user_id > '' AND u.wake_at IS NOT NULL ORDER BY u.external_user_id, u.priority, u.wake_at LIMIT 1) AS any_person,
+    (SELECT 1 FROM brands b WHERE b.account_id = ${table}.account_id LIMIT 1) AS has_brands,
+    (SELECT 1 FROM memory_stores m WHERE m.account_id = ${table}.account_id LIMIT 1) AS has_memories,
+    COALESCE((SELECT 1 FROM team_members c WHERE c.account_id = ${table}.account_id),
+      (SELECT 1 FROM other_memberships o WHERE o.account_id = ${table}.account_id LIMIT 1)) AS has_teams`;
 }
 
 /** A row with `claimingColumns`. */
 export function readClaimingAccount(row: Row): ClaimingAccount {
   const weight = claiming.weight(row) ?? usualWeight;
   const [hasLimits, hasPeople] = [claiming.has_limits(row) !== null, claiming.any_person(row) !== null];
-  return { accountId: claiming.account_id(row), weight, most: claiming.most(row), hasLimits, hasPeople };
+  const facts = {
+    weight,
+    hasBrands: claiming.has_brands(row) !== null,
+    hasMemories: claiming.has_memories(row) !== null,
+    hasTeams: claiming.has_teams(row) !== null,
+  };
+  return { accountId: claiming.account_id(row), most: claiming.most(row), hasLimits, hasPeople, ...facts };
 }
 
 /**
@@ -217,8 +238,6 @@ export function* readClaimants(
     }
   }
   return new Map(
-    accounts.map(({ accountId, weight, hasPeople }) => {
-      return [accountId, { accountId, weight, hasPeople, freeSlots: freeSlots.get(accountId) ?? null }];
-    }),
+    accounts.map((account) => [account.accountId, { ...account, freeSlots: freeSlots.get(account.accountId) ?? null }]),
   );
 }

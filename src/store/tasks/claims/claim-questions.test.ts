@@ -13,7 +13,15 @@ const args = {
 };
 
 it('asks the database three times for the task of an account without limits, since each time is a way there and back', () => {
-  const account = rowOf({ account_id: 'a1', weight: 1, most: null, has_limits: null, any_person: null });
+  const account = rowOf({
+    account_id: 'a1',
+    weight: 1,
+    most: null,
+    has_limits: null,
+    any_person: null,
+    has_brands: null,
+    has_memories: null,
+  });
   const due = rowOf({
     account_id: 'a1',
     id: 't1',
@@ -39,6 +47,7 @@ it('asks the database three times for the task of an account without limits, sin
     depth: 0,
     external_user_id: null,
     traceparent: null,
+    has_save: null,
   });
   const script = claimTasks.run(args);
   script.next([]);

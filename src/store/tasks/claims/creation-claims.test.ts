@@ -5,6 +5,7 @@ import { createAccount } from '../../accounts/accounts.ts';
 import { createTask, getTask } from '../tasks.ts';
 import { claimOf } from './task-claims.ts';
 
+const facts = { weight: 7, hasBrands: false, hasMemories: false, hasTeams: false };
 const slot = { workerId: 'w1', ttlMs: 60_000, isTraced: false };
 
 describeStores('a task that is created for a slot', (store) => {
@@ -18,10 +19,10 @@ describeStores('a task that is created for a slot', (store) => {
 
   it('has its lease from the beginning, and nobody else can claim it', async () => {
     const sample = sampleTask(await openAccount());
-    const { claimedWeight } = await store.database.run(createTask, { ...sample, slot });
-    expect(claimedWeight).toBe(7);
+    const { claimedFor } = await store.database.run(createTask, { ...sample, slot });
+    expect(claimedFor).toEqual(facts);
     expect(await claim(store.database)).toEqual([]);
-    const lease = claimOf(sample, 7);
+    const lease = claimOf(sample, facts);
     await append(lease, [stopped], store.database);
     expect((await store.database.run(getTask, sample)).status).toBe('stopped');
   });
@@ -33,7 +34,32 @@ describeStores('a task that is created for a slot', (store) => {
     const queued = sampleTask(accountId, { message, taskConfig: { projectId: 'p1' }, isInteractive: false, locale: 'de' });
     await store.database.run(createTask, queued);
     const [claimed] = await claim(store.database);
-    expect(claimOf(queued, 7)).toEqual(claimed);
+    expect(claimOf(queued, facts)).toEqual(claimed);
+  });
+
+  it('says with its lease what has to be read for it: brands, memories, what teams have, and a copy of its workspace', async () => {
+    const accountId = await openAccount();
+    const claimNew = async (isSaved: boolean) => {
+      const sample = sampleTask(accountId);
+      await store.database.run(createTask, sample);
+      const save = 'INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, 1)';
+      if (isSaved) await store.query(save, accountId, sample.taskId, 'b1');
+      return claim(store.database);
+    };
+    expect(await claimNew(false)).toMatchObject([{ hasBrands: false, hasMemories: false, hasWorkspaceSave: false }]);
+    const brand = 'INSERT INTO brands (account_id, scope, scope_id, brand, updated_at) VALUES (?, ?, ?, ?, 1)';
+    await store.query(brand, accountId, 'project', 'p1', '{}');
+    expect(await claimNew(true)).toMatchObject([{ hasBrands: true, hasMemories: false, hasWorkspaceSave: true }]);
+    const memory = `INSERT INTO memory_stores (account_id, scope, scope_id, files, bytes, history_bytes, revision, restorable_from)
+      VALUES (?, 'account', '', 1, 1, 1, 1, 0)`;
+    await store.query(memory, accountId);
+    expect(await claimNew(false)).toMatchObject([{ hasBrands: true, hasMemories: true, hasWorkspaceSave: false }]);
+    expect(await claimNew(false)).toMatchObject([{ hasTeams: false }]);
+    const membership = 'INSERT INTO other_memberships (account_id, team_id, role, joined_at) VALUES (?, ?, ?, 1)';
+    await store.query(membership, accountId, 't1', 'member');
+    expect(await claimNew(false)).toMatchObject([{ hasTeams: true }]);
+    const { claimedFor } = await store.database.run(createTask, { ...sampleTask(accountId), slot });
+    expect(claimedFor).toEqual({ weight: 7, hasBrands: true, hasMemories: true, hasTeams: true });
   });
 
   it('waits in the queue if its account has a limit of running tasks', async () => {
@@ -42,7 +68,7 @@ describeStores('a task that is created for a slot', (store) => {
     await store.query(limit, ofOwner, 'key', 'k', 3);
     for (const accountId of [ofOperator, ofOwner]) {
       const sample = sampleTask(accountId);
-      expect(await store.database.run(createTask, { ...sample, slot })).toMatchObject({ claimedWeight: null });
+      expect(await store.database.run(createTask, { ...sample, slot })).toMatchObject({ claimedFor: null });
       expect(await claim(store.database)).toMatchObject([{ taskId: sample.taskId, fence: 1, crashes: 0, isLimited: true }]);
     }
   });
@@ -53,6 +79,6 @@ describeStores('a task that is created for a slot', (store) => {
     expect(await claim(store.database, { workerId: 'w2' })).toMatchObject([
       { taskId: sample.taskId, fence: 2, crashes: 1, lastEnd: 'crash' },
     ]);
-    expect(await append(claimOf(sample, 7), [stopped], store.database)).toMatchObject({ outcome: 'lost' });
+    expect(await append(claimOf(sample, facts), [stopped], store.database)).toMatchObject({ outcome: 'lost' });
   });
 });

@@ -13,8 +13,10 @@ import {
 import { eventRow, readEvent } from '../../events/events.ts';
 import type { Lease } from '../task-leases.ts';
 import type { CreateTaskArgs } from '../tasks.ts';
+import { computedCodec, integer, nullable } from '../../db/row-codec.ts';
 import { taskRow } from '../../db/shared-rows.ts';
 import {
+  type AccountFacts,
   type Claimant,
   type ClaimingAccount,
   claimingColumns,
@@ -55,7 +57,7 @@ export interface ClaimArgs {
   isTraced?: boolean;
 }
 
-export interface ClaimedTask extends Lease {
+export interface ClaimedTask extends Lease, AccountFacts {
   isInteractive: boolean;
   profile: string;
   locale: string;
@@ -72,8 +74,8 @@ export interface ClaimedTask extends Lease {
   externalUserId: string | null;
   /** The span that created the task; null for none. */
   traceparent: string | null;
-  /** The account's share of the workers. */
-  weight: number;
+  /** Whether there was a copy of its workspace when it was claimed. */
+  hasWorkspaceSave: boolean;
   /** Whether the end of the task may free a slot for a task that a limit keeps waiting. */
   isLimited: boolean;
   /** The whole log if it is short, else null. */
@@ -107,16 +109,21 @@ const claimed = taskRow.pick(
   'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, external_user_id, traceparent',
 );
 
-/** The lease with which a task was created; `weight` is the share of its account. */
-export function claimOf(task: CreateTaskArgs, weight: number): ClaimedTask {
+const savedRow = computedCodec('claimed tasks', { has_save: nullable(integer) });
+/** Looked up with the claim, so that the tasks without one, which are nearly all, need no statement for it. */
+const hasSave = `(SELECT 1 FROM workspace_saves s WHERE s.account_id = tasks.account_id AND s.task_id = tasks.id) AS has_save`;
+
+/** The lease with which a task of this account was created. */
+export function claimOf(task: CreateTaskArgs, ofAccount: AccountFacts): ClaimedTask {
   const { accountId, taskId, now, message, taskConfig } = task;
   // Through JSON, so that they equal what will be read from the log.
   const logged = JSON.parse(JSON.stringify(firstEvents(message, taskConfig))) as TaskEvent[];
   const events = logged.map((event, index) => ({ seq: index + 1, atMs: now + index, event }));
   const { isInteractive, profile, locale, externalUserId } = task;
   const lineage = { parentId: null, depth: 0, externalUserId, traceparent: message.traceparent ?? null };
-  const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, weight, isLimited: false };
-  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, events };
+  const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, isLimited: false };
+  const stored = { ...ofAccount, hasWorkspaceSave: false };
+  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, ...stored, events };
 }
 
 function* takeLeases(
@@ -131,7 +138,7 @@ function* takeLeases(
   const [taken = [], logs = []] = yield [
     sql(
       `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed},
-         search_due_at = errand_now()${traceDue} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+         search_due_at = errand_now()${traceDue} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}, ${hasSave}`,
       workerId,
       ttlMs,
       ...params,
@@ -150,9 +157,11 @@ function* takeLeases(
     const { lastSeq, ...task } = claimed.read(row);
     const log = byTask.get(task.taskId) ?? [];
     const lastEnd = ends.get(task.taskId) ?? 'takeover';
-    const { weight = usualWeight, freeSlots = null } = claimants.get(task.accountId) ?? {};
+    const account = claimants.get(task.accountId);
+    const { weight = usualWeight, hasBrands = true, hasMemories = true, hasTeams = true } = account ?? {};
     const events = log.length === lastSeq ? log.map(readEvent) : null;
-    return { ...task, lastSeq, lastEnd, weight, isLimited: freeSlots !== null, events };
+    const stored = { weight, hasBrands, hasMemories, hasTeams, hasWorkspaceSave: savedRow.has_save(row) !== null };
+    return { ...task, lastSeq, lastEnd, ...stored, isLimited: (account?.freeSlots ?? null) !== null, events };
   });
 }
 
