@@ -16,7 +16,7 @@ export interface SharedService {
 export interface StageOptions {
   /** The database of a service on PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** Commands and tasks of a hostile account at the same time, where an attack has no number of its own. */
+  /** How strong attacks are: commands and tasks of the hostile account at the same time, and a quarter of its requests. */
   strength: number;
   /** Messages of two kilobytes in the hostile account, for whatever searches them. */
   messages: number;
