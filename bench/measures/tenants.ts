@@ -18,8 +18,6 @@ import { type Visit, visit } from '../../test/support/neighbours/visit.ts';
 import { quantile } from '../report/statistics.ts';
 import type { Measure, Taken } from './measure.ts';
 
-/** Commands of the hostile account at the same time. */
-const strength = 4;
 const attacks: readonly Attack[] = [
   busyLoops,
   memoryBombs,
@@ -90,7 +88,7 @@ export const tenants: Measure = {
   name: 'tenants',
   about: 'small operations of an account alone, and beside each attack of another account',
   async take(bed) {
-    const { visits } = bed.sizes;
+    const { strength, visits } = bed.sizes;
     const databaseUrl = await bed.createDatabase();
     await using service = await bed.startService({ env: { ...stageSettings, ...limits }, databaseUrl });
     await using stage = await Stage.open(service, { databaseUrl, strength, messages: bed.sizes.searched });

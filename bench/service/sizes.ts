@@ -50,10 +50,17 @@ export interface Sizes {
   /** Checks of one credential, and keys that are made and revoked. */
   checks: number;
   revocations: number;
+  /** Chapters of the report and slides of the deck that are made of pages. */
+  chapters: number;
+  slides: number;
   /** Artifacts of the small library and of the large one, and pages read of each. */
   libraries: readonly [number, number];
   libraryReads: number;
-  /** Visits of the measured account beside each attack, and messages that a hostile account has for searches. */
+  /**
+   * Commands and tasks of the hostile account at the same time, the visits of the measured account beside each attack, and messages that
+   * the hostile account has for searches.
+   */
+  strength: number;
   visits: number;
   searched: number;
   /** Schedules, and how long those that become due are watched. */
@@ -104,8 +111,11 @@ export const fullSizes: Sizes = {
   pacedMs: 20_000,
   checks: 200_000,
   revocations: 50,
+  chapters: 15,
+  slides: 20,
   libraries: [1000, 10_000_000],
   libraryReads: 200,
+  strength: 4,
   visits: 40,
   searched: 100_000,
   schedules: 100_000,
@@ -154,8 +164,11 @@ export const quickSizes: Sizes = {
   pacedMs: 500,
   checks: 1000,
   revocations: 1,
+  chapters: 2,
+  slides: 3,
   libraries: [60, 200],
   libraryReads: 3,
+  strength: 1,
   visits: 1,
   searched: 100,
   schedules: 20_000,

@@ -96,5 +96,5 @@ export const making: Measure = {
   about: 'files made by the tools: from the call to the bytes, in a thread of its own',
   // Nothing of it touches a database.
   take: async ({ database, sizes }) =>
-    database === 'embedded' ? [...(await take(sizes.rounds)), ...(await takePages(sizes.rounds))] : [],
+    database === 'embedded' ? [...(await take(sizes.rounds)), ...(await takePages(sizes))] : [],
 };

@@ -15,6 +15,7 @@ import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import { TaskResources } from '../../../src/tools/toolbox/task-resources.ts';
 import type { Tool, ToolContext } from '../../../src/tools/toolbox/tool.ts';
 import { median } from '../../report/statistics.ts';
+import type { Sizes } from '../../service/sizes.ts';
 import type { Taken } from '../measure.ts';
 
 const kit = fileURLToPath(new URL('../../../skills/design-kit/kit', import.meta.url));
@@ -22,11 +23,11 @@ const kit = fileURLToPath(new URL('../../../skills/design-kit/kit', import.meta.
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const text = `${'A sentence of some length that says what happened in the year. '.repeat(6)}\n\n`.repeat(3);
 const table = `| month | sales |\n|--|--:|\n${months.map((month, at) => `| ${month} | ${at * 7} |`).join('\n')}\n\n`;
-/** Some 30 pages on A4, with a cover and contents. */
-const markdown = Array.from(
-  { length: 15 },
-  (_, at) => `# Chapter ${at + 1}\n\n${text}## Results of chapter ${at + 1}\n\n${text}${table}${text}`,
-).join('');
+/** Two pages on A4 for each chapter, with a cover and contents. */
+function writeReport(chapters: number): string {
+  const write = (number: number) => `# Chapter ${number}\n\n${text}## Results of chapter ${number}\n\n${text}${table}${text}`;
+  return Array.from({ length: chapters }, (_, at) => write(at + 1)).join('');
+}
 
 const facts = ['visitors', 'sales', 'costs'].map((name, at) => `<div><dt>${name}</dt><dd>${(at + 1) * 1_207}</dd></div>`);
 const record = { type: 'bar', labels: months, series: [{ name: 'sales', values: months.map((_, at) => at * 7) }] };
@@ -37,12 +38,15 @@ const contents = [
   `<div class="columns main-side"><figure>${drawing}</figure><ul><li>One</li><li>Two</li></ul></div>`,
   `<table><thead><tr><th>month</th><th class="num">sales</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
 ];
-const slides = Array.from(
-  { length: 20 },
-  (_, at) => `<section class="slide"><h2>Slide ${at + 1} says one thing</h2>${contents[at % contents.length]}</section>`,
-);
-const deck = `<!doctype html><html lang="en" data-theme="deck"><head><meta charset="utf-8"><title>Deck</title>
+
+function writeDeck(count: number): string {
+  const slides = Array.from(
+    { length: count },
+    (_, at) => `<section class="slide"><h2>Slide ${at + 1} says one thing</h2>${contents[at % contents.length]}</section>`,
+  );
+  return `<!doctype html><html lang="en" data-theme="deck"><head><meta charset="utf-8"><title>Deck</title>
 <link rel="stylesheet" href="kit/kit.css"></head><body>${slides.join('\n')}</body></html>`;
+}
 
 function contextIn(root: string): ToolContext {
   return {
@@ -71,8 +75,10 @@ async function time(name: string, tool: Tool, input: object, context: ToolContex
   return { name: `make ${name}`, value: median(times), unit: 'ms', note: `${count}; with its findings and pictures` };
 }
 
+type PageSizes = Pick<Sizes, 'rounds' | 'chapters' | 'slides'>;
+
 /** How long long reports and decks take, from the call of the tool to its answer; nothing on a machine without the programs. */
-export async function takePages(rounds: number): Promise<Taken[]> {
+export async function takePages({ rounds, chapters, slides }: PageSizes): Promise<Taken[]> {
   const { sandbox } = await openSandbox({ clock: systemClock });
   const [chromium, office] = [findBrowser(), findOffice()];
   if (!sandbox || chromium === null || office === null) return [];
@@ -83,8 +89,8 @@ export async function takePages(rounds: number): Promise<Taken[]> {
     const generators = createGenerators(systemClock);
     const [documents, decks] = [createMakeDocument(generators, press), createMakeSlides(generators, press)];
     const context = contextIn(folder);
-    await context.workspace.write('deck.html', deck);
-    const report = { markdown, title: 'Report', author: 'Ada', title_page: true };
+    await context.workspace.write('deck.html', writeDeck(slides));
+    const report = { markdown: writeReport(chapters), title: 'Report', author: 'Ada', title_page: true };
     const page = { path: 'made', page: 'deck.html' };
     return [
       await time('a long report as PDF', documents, { ...report, files: ['report.pdf'] }, context, rounds),
