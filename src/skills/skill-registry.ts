@@ -22,6 +22,8 @@ export interface SkillRequest {
 /** How long a changed skill can stay unnoticed if its hint is lost. */
 const cacheTtlMs = 30_000;
 const maxEntries = 10_000;
+/** What most tasks find, so that they are all offered one list. */
+const noneStored: readonly StoredSkill[] = [];
 
 /** Built-in and uploaded skills, as tasks see them. */
 export class SkillRegistry {
@@ -56,7 +58,8 @@ export class SkillRegistry {
   /** The skills that a task may load, by name. */
   async offer(request: SkillRequest): Promise<readonly OfferedSkill[]> {
     const { enabled, forced = [] } = request;
-    const stored = await this.#listStored(request);
+    const found = await this.#listStored(request);
+    const stored = found.length === 0 ? noneStored : found;
     if (enabled) return this.#choose(stored, { skills: enabled, forcedSkills: forced });
     const offered = this.#usual.get(stored) ?? (await this.#choose(stored, { forcedSkills: forced }));
     this.#usual.set(stored, offered);

@@ -122,8 +122,7 @@ export function claimOf(task: CreateTaskArgs, ofAccount: AccountFacts): ClaimedT
   const { isInteractive, profile, locale, externalUserId } = task;
   const lineage = { parentId: null, depth: 0, externalUserId, traceparent: message.traceparent ?? null };
   const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, isLimited: false };
-  const stored = { ...ofAccount, hasWorkspaceSave: false };
-  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, ...stored, events };
+  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, ...ofAccount, hasWorkspaceSave: false, events };
 }
 
 function* takeLeases(
