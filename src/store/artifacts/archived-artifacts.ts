@@ -31,7 +31,9 @@ export const findArchived: StoreOperation<FindArchivedArgs, ArtifactRecord[]> = 
       params.push(onlyClientId);
     }
     const rows = yield* selectAll(
-      `SELECT ${artifactColumns} FROM artifacts a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT ?`,
+      // SQLite would look for the artifacts of a task among all of the account.
+      `SELECT ${artifactColumns} FROM artifacts a ${taskId === null ? '' : 'INDEXED BY artifacts_by_task'}
+       WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT ?`,
       ...params,
       archiveMostArtifacts + 1,
     );

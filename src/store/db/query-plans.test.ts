@@ -34,7 +34,9 @@ import { listMemory, listMemoryVersions, loadMemory, readMemory } from '../memor
 import { restoreMemory, writeMemory } from '../memory/memory-writes.ts';
 import { listProjects } from '../projects/projects.ts';
 import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
-import { findSharedTask } from '../tasks/shared-tasks.ts';
+import { findPublicTask, findSharedTask } from '../tasks/shared-tasks.ts';
+import { findArchived } from '../artifacts/archived-artifacts.ts';
+import { readIndexedTask } from '../search/search-queue.ts';
 import { claimDueCovers } from '../artifacts/artifact-covers.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
 import { claimDueSites, findPublicSite, findSignedSite } from '../websites/published-websites.ts';
@@ -344,6 +346,19 @@ describe('the deletion of a task', () => {
       ).toBe(true);
       expect(plans.filter((plan) => plan.startsWith(`SEARCH ${table} USING`) && plan.endsWith('(account_id=?)'))).toEqual([]);
     }
+  });
+});
+
+describe('what a task has delivered', () => {
+  it('is found without reading what other tasks of its account have', () => {
+    const task = { accountId: 'a3', taskId: 't' };
+    const plans = [
+      ...explain(readIndexedTask, { ...task, files: 10 }),
+      ...explain(findArchived, { ...task, artifactIds: [], onlyClientId: null }),
+      ...explain(findPublicTask, { shareId: 's' }),
+    ];
+    expect(plans.filter((plan) => / artifacts_by_task \(account_id=\? AND task_id=\?\)/.test(plan))).toHaveLength(3);
+    expect(plans.filter((plan) => plan.includes('PRIMARY KEY (account_id=?)'))).toEqual([]);
   });
 });
 

@@ -72,7 +72,8 @@ export const readIndexedTask: StoreOperation<{ accountId: string; taskId: string
       sql('SELECT title, task_type FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
       sql('SELECT seq, words, places FROM searched_tasks WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql(
-        `SELECT ${deliveredRow.columns} FROM artifacts WHERE account_id = ? AND task_id = ?
+        // Without its index, SQLite would read all artifacts of the account, from the newest on.
+        `SELECT ${deliveredRow.columns} FROM artifacts INDEXED BY artifacts_by_task WHERE account_id = ? AND task_id = ?
          ORDER BY id DESC LIMIT ?`,
         accountId,
         taskId,

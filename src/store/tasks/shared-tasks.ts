@@ -67,7 +67,7 @@ export const findPublicTask: StoreOperation<{ shareId: string }, PublicTask | nu
   access: 'read',
   *run({ shareId }) {
     const row = yield* selectFirst(
-      `SELECT t.account_id, t.title, (SELECT a.cover FROM artifacts a WHERE a.account_id = t.account_id AND a.task_id = t.id
+      `SELECT t.account_id, t.title, (SELECT a.cover FROM artifacts a INDEXED BY artifacts_by_task WHERE a.account_id = t.account_id AND a.task_id = t.id
          AND a.cover IS NOT NULL ORDER BY a.id LIMIT 1) AS cover
        FROM tasks t INDEXED BY tasks_by_share WHERE t.share_id = ? AND t.share_visibility = 'public'`,
       shareId,
