@@ -5626,6 +5626,8 @@ type ScheduleDeleteRequest struct {
 // ScheduleDeleteResponse is part of the API.
 type ScheduleDeleteResponse struct {
 	RequestID string `json:"request_id"`
+	ID        string `json:"id"`
+	Deleted   bool   `json:"deleted"`
 }
 
 // ScheduleRunNowRequest is part of the API.

@@ -61,6 +61,10 @@ describe('the commands for receivers', () => {
     expect(refused).toMatchObject({ code: 1, stdout: someText(/HTTP 503\n$/) });
     expect(receiver.eventsAt('/hook')).toMatchObject([{ event: { event_type: 'task_stopped' } }]);
     expect(await run(['webhook', 'trigger', 'task_created'])).toMatchObject({ code: 1, stderr: someText(/no webhook/) });
+    expect(await run(['webhook', 'trigger', 'task_done'])).toMatchObject({
+      code: 64,
+      stderr: someText(/^errand: EVENT must be one of/),
+    });
   });
 
   it('listen forwards each event once, signed with the secret it shows, and ends cleanly', async () => {

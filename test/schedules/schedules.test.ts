@@ -235,7 +235,8 @@ describeStores('schedules', (store) => {
     await using api = await ApiUnderTest.start(store.database);
     const { id } = await create(api, daily);
     const { task_id: taskId } = (await api.call('schedule.runNow', { schedule_id: id })).body;
-    expect((await api.call('schedule.delete', { schedule_id: id })).status).toBe(200);
+    const deleted = await api.call('schedule.delete', { schedule_id: id });
+    expect([deleted.status, deleted.body]).toMatchObject([200, { id, deleted: true }]);
     expect((await api.call('schedule.detail', { schedule_id: id })).status).toBe(404);
     expect(await store.query('SELECT id FROM schedule_runs')).toEqual([]);
     expect((await api.call('task.detail', { task_id: taskId })).body.task).toMatchObject({ schedule_id: id });

@@ -4379,6 +4379,8 @@ class ScheduleDeleteRequest(TypedDict):
 
 class ScheduleDeleteResponse(TypedDict):
     request_id: str
+    id: str
+    deleted: Literal[True]
 
 
 class ScheduleRunNowRequest(TypedDict):

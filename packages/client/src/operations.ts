@@ -3412,7 +3412,7 @@ export interface Operations {
       /** Identifier of the schedule. */
       schedule_id: string;
     };
-    response: Envelope<unknown>;
+    response: Envelope<{ id: string; deleted: true }>;
   };
   /** Runs a schedule now, beside its own times. */
   'schedule.runNow': {

@@ -8,10 +8,10 @@ export const scheduleDelete = defineOperation('POST', 'schedule.delete', {
   summary: 'Deletes a schedule with its history. Tasks that it has started stay and continue.',
   access: 'all_tasks',
   request: z.object({ schedule_id: scheduleId }),
-  response: z.object({}),
+  response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ schedule_id: id }, context) {
     const { principal, now } = context;
     await context.write(deleteSchedule, { ...keyOfSchedule(id, context), actor: actorOf(principal), now });
-    return {};
+    return { id, deleted: true as const };
   },
 });

@@ -1,5 +1,5 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { exitCode } from '../../exit-code.ts';
+import { exitCode, UsageFault } from '../../exit-code.ts';
 import { columns, reportList, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -23,6 +23,14 @@ const list = defineRequest('webhook list', 'webhook.list', {
   report: reportRows('no webhooks', { ...columns.id, ...columns.status, ...columns.created, URL: ({ url }) => url }),
 });
 
+const sampleEvents = ['task_created', 'task_stopped', 'task_progress', 'ping'];
+
+/** Wrong before anything is asked, so that nobody takes the exit code for that of a receiver. */
+function readEvent(text: string): string {
+  if (sampleEvents.includes(text)) return text;
+  throw new UsageFault(`EVENT must be one of ${sampleEvents.join(', ')}`);
+}
+
 const trigger = defineRequest('webhook trigger', 'webhook.trigger', {
   summary: 'Send a sample event to the webhooks of an account, to test their receivers.',
   args: { EVENT: 'task_created, task_stopped, task_progress, or ping.' },
@@ -32,7 +40,7 @@ const trigger = defineRequest('webhook trigger', 'webhook.trigger', {
     ['webhook trigger task_stopped', 'the status that each receiver answered with'],
     ['webhook trigger task_created --url https://hooks.example.com/new', 'before it is registered'],
   ],
-  input: ({ args, options }) => ({ event: args.EVENT, url: options.url }),
+  input: ({ args, options }) => ({ event: readEvent(args.EVENT), url: options.url }),
   report: ({ data }) => ({
     ...reportList(data, 'no webhooks', { URL: ({ url }) => url, ANSWER: describeAnswer }),
     exit: data.every(({ status }) => status !== null && status >= 200 && status < 300) ? exitCode.done : exitCode.failed,
