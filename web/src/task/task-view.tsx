@@ -121,7 +121,7 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const ratings = useRatings(taskId, conversation.eventCount > 0);
   const target = useRowTarget(bench, disclosure);
   const isOwner = access?.kind === 'owner';
-  const nameAuthor = useAuthors(conversation, task, access);
+  const nameAuthor = useAuthors(taskId, conversation, task, access);
   const { comment, tab } = useTaskComments({ taskId, task, isOwner, bench, target });
   const context = useMemo(
     () => ({ actions: usable, disclosure, openFile, ratings, comment, nameAuthor }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WrittenFile } from './written-file.ts';
+import { WrittenFile } from './output-report.ts';
 
 /** The text that was read after each of these pieces of an input. */
 function readPieces(pieces: readonly string[]): { file: WrittenFile; texts: string[] } {
