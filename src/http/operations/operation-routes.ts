@@ -17,7 +17,7 @@ import { faultOf } from '../server/fault-of.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { isStrictRequest, preferenceHeaders } from './preferences.ts';
 import { parseJsonBody } from '../server/json-body.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
+import type { OpenStreams, StreamPulse } from '../streaming/open-streams.ts';
 import { parseQuery } from '../server/query-string.ts';
 import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
@@ -39,6 +39,7 @@ export interface RouteParts extends ContextParts {
   clock: Clock;
   log: Log;
   streams: OpenStreams;
+  pulse: StreamPulse;
   logs: FollowedLogs;
   limiter: RateLimiter | null;
   /** The memory for what others send, in bytes. */
@@ -163,10 +164,10 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { clock, log, streams } = parts;
+  const { clock, log, streams, pulse } = parts;
   const feed = await openFeed(operation, parts, request, reply);
   void reply.hijack();
-  const events = new EventStream(reply.raw, request.id, clock, parts.handlerServices.urls.page(''));
+  const events = new EventStream(reply.raw, request.id, { clock, pulse }, parts.handlerServices.urls.page(''));
   const run = (signal: AbortSignal) => events.pump(feed(signal), signal);
   await streams.run(reply.raw, run).catch((error: unknown) => {
     log.error({ request_id: request.id, err: error }, 'stream failed');

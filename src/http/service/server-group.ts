@@ -14,7 +14,7 @@ import type { HttpServer } from '../server/http-server.ts';
 import { Listener } from '../server/listen-addresses.ts';
 import type { DeliveryParts } from '../triggers/delivery-ports.ts';
 import { LogTails } from '../../api/events/log-tails.ts';
-import { OpenStreams } from '../streaming/open-streams.ts';
+import { OpenStreams, StreamPulse } from '../streaming/open-streams.ts';
 import { RequestRecorder } from '../requests/request-recorder.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
@@ -67,13 +67,13 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const listener = new Listener({ host, port, publicUrl, setting: 'ERRAND_PORT', isShared });
   const credentials = openCredentials(parts);
   const recorder = new RequestRecorder(parts);
-  const streams = new OpenStreams();
+  const [streams, pulse] = [new OpenStreams(), new StreamPulse(parts.clock)];
   let isReady = false;
   const content = buildContentOrigin(parts);
   const places = { publicUrl: () => listener.publicUrl, contentUrl: content.url, previewBase: content.previews.base };
   const urls = createUrls(places.publicUrl, content.addresses, content.previews);
   const logs = new LogTails({ ...parts, urls, hints: parts.database.hints });
-  const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams, logs };
+  const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams, pulse, logs };
   const visible = buildPublicServer({
     ...shared,
     ...places,

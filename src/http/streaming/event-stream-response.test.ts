@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import type { FeedItem } from '../../api/contract/feed.ts';
 import { EventStream } from './event-stream-response.ts';
+import { StreamPulse } from './open-streams.ts';
 
 /** Endless: more than all the buffers between the two sides can hold. */
 async function* talk(): AsyncGenerator<readonly FeedItem[]> {
@@ -28,14 +29,14 @@ async function openStalled(): Promise<StalledStream> {
   const controller = new AbortController();
   const begun = Promise.withResolvers<Pick<StalledStream, 'closed'> & { pumping: Promise<void> }>();
   const server = createServer((_, response) => {
-    const pumping = new EventStream(response, 'req_1', clock).pump(talk(), controller.signal);
+    const pumping = new EventStream(response, 'req_1', { clock, pulse: new StreamPulse(clock) }).pump(talk(), controller.signal);
     begun.resolve({ closed: once(response, 'close'), pumping });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
   reader.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   const { pumping, closed } = await begun.promise;
-  // The heartbeat and, once the socket is full, the stall timer.
+  // The pulse and, once the socket is full, the stall timer.
   while (clock.timerCount < 2) await new Promise(setImmediate);
   return {
     ...{ clock, controller, reader, closed, pumped: pumping },
@@ -89,7 +90,9 @@ describe('the body of a stream', () => {
       for (const event of events) yield [event];
     }
     const server = createServer((_, response) => {
-      void new EventStream(response, 'req_1', new TestClock()).pump(batches(), new AbortController().signal);
+      const clock = new TestClock();
+      const stream = new EventStream(response, 'req_1', { clock, pulse: new StreamPulse(clock) });
+      void stream.pump(batches(), new AbortController().signal);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -6,9 +6,8 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { renderFault } from '../server/envelope.ts';
+import type { BeatingStream, StreamPulse } from './open-streams.ts';
 
-/** Regular comments keep proxies from closing a quiet stream; most wait for a minute. */
-const keepAliveMs = 25_000;
 /** How long a reader may stall before it is disconnected; it can resume after the last event it received. */
 const stallTimeoutMs = 30_000;
 /** How long closing a stream to a stalled reader may take. */
@@ -48,18 +47,25 @@ function render(batch: readonly FeedItem[]): Buffer {
 }
 
 /** Server-sent events on one response. Nothing more is rendered while the reader's socket is full. */
-export class EventStream {
+export class EventStream implements BeatingStream {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
+  readonly #pulse: StreamPulse;
   readonly #requestId: string;
   readonly #publicUrl: string | undefined;
   #lastWriteAt: number;
 
-  constructor(response: ServerResponse, requestId: string, clock: Clock, publicUrl?: string) {
+  constructor(
+    response: ServerResponse,
+    requestId: string,
+    { clock, pulse }: { clock: Clock; pulse: StreamPulse },
+    publicUrl?: string,
+  ) {
     this.#response = response;
     this.#publicUrl = publicUrl;
     this.#requestId = requestId;
     this.#clock = clock;
+    this.#pulse = pulse;
     this.#lastWriteAt = clock.monotonic();
     // In-process requests have no socket.
     if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
@@ -69,9 +75,19 @@ export class EventStream {
     response.write(`retry: ${retryMs}\n\n`);
   }
 
+  get lastWriteAt(): number {
+    return this.#lastWriteAt;
+  }
+
+  /** Sends a sign of life, unless there is more than the reader takes. */
+  beat(): void {
+    this.#lastWriteAt = this.#clock.monotonic();
+    if (!this.#response.writableNeedDrain) this.#response.write(keepAlive);
+  }
+
   /** Writes all batches; ends when they do or the signal aborts, or with a named error when the reader stalls. */
   async pump(batches: AsyncIterable<readonly FeedItem[]>, signal: AbortSignal): Promise<void> {
-    const heartbeat = this.#beat();
+    this.#pulse.join(this);
     try {
       for await (const batch of batches) {
         this.#lastWriteAt = this.#clock.monotonic();
@@ -82,7 +98,7 @@ export class EventStream {
       }
       this.#response.end();
     } finally {
-      heartbeat.stop();
+      this.#pulse.leave(this);
     }
   }
 
@@ -110,16 +126,5 @@ export class EventStream {
     } finally {
       timer.cancel();
     }
-  }
-
-  #beat(): { stop(): void } {
-    let timer = this.#clock.setTimer(() => beat(), keepAliveMs);
-    const beat = () => {
-      const quietMs = this.#clock.monotonic() - this.#lastWriteAt;
-      const isDue = quietMs >= keepAliveMs;
-      if (isDue && !this.#response.writableNeedDrain) this.#response.write(keepAlive);
-      timer = this.#clock.setTimer(() => beat(), isDue ? keepAliveMs : keepAliveMs - quietMs);
-    };
-    return { stop: () => timer.cancel() };
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Clock, Timer } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
 
@@ -52,4 +53,45 @@ export class OpenStreams {
     for (const [controller] of all) controller.abort();
     await Promise.allSettled(all.map(([, done]) => done));
   }
+}
+
+/** Regular comments keep proxies from closing a quiet stream; most wait for a minute. */
+const keepAliveMs = 25_000;
+/** How often to look for quiet streams: once for all, because a timer for each wakes the process dozens of times a second. */
+const lookMs = 1000;
+
+/** An open stream, which is sent a sign of life when it has been quiet for 25 seconds. */
+export interface BeatingStream {
+  /** When something was last written, in monotonic milliseconds. */
+  readonly lastWriteAt: number;
+  beat(): void;
+}
+
+/** The signs of life of all streams of a process. */
+export class StreamPulse {
+  readonly #clock: Clock;
+  readonly #streams = new Set<BeatingStream>();
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  join(stream: BeatingStream): void {
+    this.#streams.add(stream);
+    this.#timer ??= this.#clock.setTimer(this.#look, lookMs);
+  }
+
+  leave(stream: BeatingStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  readonly #look = (): void => {
+    const quietSince = this.#clock.monotonic() - keepAliveMs;
+    for (const stream of this.#streams) if (stream.lastWriteAt <= quietSince) stream.beat();
+    this.#timer = this.#clock.setTimer(this.#look, lookMs);
+  };
 }
