@@ -13,8 +13,8 @@ const file = process.env['BENCH_COSTS'];
 const databasePort = Number(URL.parse(process.env['ERRAND_DATABASE_URL'] ?? '')?.port || 5432);
 /** Messages of PostgreSQL's protocol that run a statement: Execute and Query. */
 const running: readonly (number | undefined)[] = [0x45, 0x51];
-/** How long the other threads may take to answer. */
-const patienceMs = 200;
+/** How long the other threads may take to answer, also on a busy machine. */
+const patienceMs = 1000;
 /** One sample in so many bytes: a few thousand in a measurement, which cost next to nothing. */
 const sampling = {
   samplingInterval: 131_072,
@@ -69,7 +69,7 @@ if (file) {
   if (isMainThread) {
     const others = new Map<number, Costs>();
     channel.addEventListener('message', (message) => {
-      const { thread, costs } = Reflect.get(message, 'data') as { thread: number; costs: Costs };
+      const { thread, costs } = (message as unknown as { data: { thread: number; costs: Costs } }).data;
       others.set(thread, costs);
     });
     process.on('SIGUSR2', () => {
@@ -78,7 +78,8 @@ if (file) {
     });
   } else {
     channel.addEventListener('message', (message) => {
-      if (Reflect.get(message, 'data') === 'report') channel.postMessage({ thread: threadId, costs: readOwn() });
+      if ((message as unknown as { data: unknown }).data === 'report')
+        channel.postMessage({ thread: threadId, costs: readOwn() });
     });
   }
   channel.unref();
