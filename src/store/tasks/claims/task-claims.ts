@@ -120,9 +120,9 @@ export function claimOf(task: CreateTaskArgs, ofAccount: AccountFacts): ClaimedT
   const logged = JSON.parse(JSON.stringify(firstEvents(message, taskConfig))) as TaskEvent[];
   const events = logged.map((event, index) => ({ seq: index + 1, atMs: now + index, event }));
   const { isInteractive, profile, locale, externalUserId } = task;
-  const lineage = { parentId: null, depth: 0, externalUserId, traceparent: message.traceparent ?? null };
-  const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, isLimited: false };
-  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, ...ofAccount, hasWorkspaceSave: false, events };
+  const asked = { isInteractive, profile, locale, externalUserId, traceparent: message.traceparent ?? null };
+  const start = { parentId: null, depth: 0, crashes: 0, lastEnd: 'takeover' as const, isLimited: false, hasWorkspaceSave: false };
+  return { accountId, taskId, fence: 1, lastSeq: events.length, ...asked, ...start, ...ofAccount, events };
 }
 
 function* takeLeases(
