@@ -351,7 +351,6 @@ describe('the deletion of a task', () => {
 
 describe('what a task has delivered', () => {
   it('is found without reading what other tasks of its account have', () => {
-    const task = { accountId: 'a3', taskId: 't' };
     const plans = [
       ...explain(readIndexedTask, { ...task, files: 10 }),
       ...explain(findArchived, { ...task, artifactIds: [], onlyClientId: null }),
