@@ -24,7 +24,7 @@ export const adminRead = <Shape extends z.ZodRawShape>(shape: Shape) => operatio
 /** An operation of the operator that writes. */
 export const adminWrite = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/admin/', z.looseObject(shape));
 
-/** Where a list goes on. */
+/** Where a list resumes. */
 export const rest = { next_cursor: z.string().optional() };
 
 /** The members of a page of a list. */
