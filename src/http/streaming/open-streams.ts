@@ -92,6 +92,6 @@ export class StreamPulse {
   readonly #look = (): void => {
     const quietSince = this.#clock.monotonic() - keepAliveMs;
     for (const stream of this.#streams) if (stream.lastWriteAt <= quietSince) stream.beat();
-    this.#timer = this.#clock.setTimer(this.#look, lookMs);
+    this.#timer = this.#streams.size > 0 ? this.#clock.setTimer(this.#look, lookMs) : null;
   };
 }
