@@ -18,7 +18,7 @@ export interface BodyMemoryParts {
 }
 
 function tooMany(): Fault {
-  const problem = 'Too many large requests are in progress; try again shortly, or with less in each.';
+  const problem = 'Too many large requests are in progress; try again shortly, or send files with file.upload.';
   return new Fault('unavailable', problem, { retryAfterS: 5 });
 }
 
