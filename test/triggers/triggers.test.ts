@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -307,28 +308,61 @@ describeStores('a trigger', (store) => {
     expect((await eventsOf(trigger))[0]).toMatchObject({ cause: 'replay', outcome: 'started', task_id: body.task_id });
   });
 
-  it('lets two large requests of an account in at once, while those of others and small ones pass', async () => {
+  it('checks two large deliveries of an account at once, while those of others and small ones pass', async () => {
+    await api.stop();
+    const [goOn, bothWait] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let begun = 0;
+    class HoldingLimiter extends OwnRateLimiter {
+      override take(...[ownerId, rateClass]: Parameters<OwnRateLimiter['take']>) {
+        const verdict = super.take(ownerId, rateClass);
+        if (rateClass !== 'create' || begun === 2) return verdict;
+        begun += 1;
+        if (begun === 2) bothWait.resolve();
+        return goOn.promise.then(() => verdict) as never;
+      }
+    }
+    const limiter = new HoldingLimiter(clock, defaultRates);
+    api = await ApiUnderTest.start(store.database, { clock, limiter, owner: api.owner });
     const [mine, { key }] = [await create(), await addOwner(store.database)];
     const plain = { name: 'Theirs', message_template: 'Go', verification: { type: 'none' } };
     const theirs = (await api.call('trigger.create', plain, { key })).body.trigger as Shown;
-    const long = { text: 'y'.repeat(100_000) };
-    const head = `POST ${new URL(mine.url).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/mixed\r\ncontent-length: 1000000\r\n\r\n`;
+    const long = { order: { name: 'Tea' }, text: 'y'.repeat(1_000_000) };
+    const held = [send(mine.url, long), send(mine.url, long)];
+    await bothWait.promise;
     const idle = clock.timerCount;
-    const open = async () => {
-      const socket = await RawSocket.open(api.port);
-      socket.write(head);
-      return socket;
-    };
-    const sockets = [await open(), await open(), await open()];
+    const third = send(mine.url, long);
     // Only the one that waits has a timer.
     await expect.poll(() => clock.timerCount).toBe(idle + 1);
     expect((await send(theirs.url, long)).status).toBe(202);
     expect((await send(mine.url, { order: { name: 'Tea' } })).status).toBe(202);
     await clock.advance(5_000);
-    const refused = await Promise.any(sockets.map((socket) => socket.read()));
+    const refused = await third;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    for (const socket of sockets) socket.end();
-    await expect.poll(async () => (await send(mine.url, { ...long, order: { name: 'Tea' } })).status).toBe(202);
+    goOn.resolve();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([202, 202]);
+    expect((await send(mine.url, long)).status).toBe(202);
+  });
+
+  it('is kept from no large delivery by others that are still on their way', async () => {
+    const mine = await create();
+    const head = `POST ${new URL(mine.url).pathname} HTTP/1.1\r\nhost: x\r\n`;
+    const ways = [
+      'content-length: 1000000',
+      'content-length: 1000000',
+      'transfer-encoding: chunked',
+      'transfer-encoding: chunked',
+    ];
+    const silent = [];
+    for (const way of ways) {
+      const socket = await RawSocket.open(api.port);
+      socket.write(`${head}expect: 100-continue\r\n${way}\r\n\r\n`);
+      // Its head has been read.
+      await once(socket.socket, 'data');
+      silent.push(socket);
+    }
+    const long = { order: { name: 'Tea' }, text: 'y'.repeat(1_000_000) };
+    expect((await send(mine.url, long)).status).toBe(202);
+    for (const socket of silent) socket.end();
   });
 
   it('cannot replay what it has refused', async () => {

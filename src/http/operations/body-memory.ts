@@ -23,32 +23,38 @@ function tooMany(): Fault {
 }
 
 /** The most bytes that a body may have by its headers; 0 for one that will be refused. */
-export function bodyBytesOf({ headers }: FastifyRequest, limitBytes: number): number {
+function bodyBytesOf({ headers }: FastifyRequest, limitBytes: number): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const bytes = Number(length ?? (encoding === undefined ? 0 : limitBytes));
   return bytes > limitBytes ? 0 : bytes;
 }
 
 /**
- * Waits until the account's body fits, and gives its place back when the request is over; rejects with `unavailable` after five seconds.
+ * Waits until the account's body fits; resolves with what gives its place back. Rejects with `unavailable` after five seconds, and if the caller
+ * leaves.
  * @param amount in the unit of the gate's capacity
  */
-export async function reserveBody(
+export async function enterWithBody(
   { memory, clock }: BodyMemoryParts,
   owner: string,
   amount: number,
   reply: FastifyReply,
-): Promise<undefined> {
+): Promise<() => void> {
   const timeout = new AbortController();
   const signal = AbortSignal.any([new CallerPresence(reply.raw).signal, timeout.signal]);
   const timer = clock.setTimer(() => timeout.abort(tooMany()), timeoutMs);
   try {
-    const release = await memory.enter({ owner, signal, amount });
-    if (reply.raw.destroyed) release();
-    else reply.raw.once('close', release);
+    return await memory.enter({ owner, signal, amount });
   } finally {
     timer.cancel();
   }
+}
+
+/** The same, until the request is over. */
+async function reserveBody(parts: BodyMemoryParts, owner: string, amount: number, reply: FastifyReply): Promise<undefined> {
+  const release = await enterWithBody(parts, owner, amount, reply);
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
 }
 
 /** Reserves memory for a large body before a byte of it is read, until the request is over. */

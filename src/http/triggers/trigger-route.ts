@@ -5,7 +5,7 @@ import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { receiveDelivery, recordRefusal } from '../../api/triggers/receive-delivery.ts';
 import { triggerPath } from '../../api/triggers/trigger-object.ts';
 import { type FoundTrigger, findTrigger } from '../../store/triggers/triggers.ts';
-import { bodyBytesOf, reserveBody } from '../operations/body-memory.ts';
+import { enterWithBody } from '../operations/body-memory.ts';
 import { CallerPresence } from '../operations/caller-presence.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { faultOf } from '../server/fault-of.ts';
@@ -14,11 +14,12 @@ import { countDelivery, type DeliveryParts, openPorts } from './delivery-ports.t
 /** The limit of all operations that take no files. */
 const bodyLimit = 1024 * 1024;
 
-/** Bodies up to this size are read, and proven to be their sender's, in a fraction of a millisecond. */
+/** Bodies up to this size are parsed, and proven to be their sender's, in a fraction of a millisecond. */
 const smallBytes = 64 * 1024;
 /**
- * Larger bodies that are read and checked at once, in bytes, half of them for one account: each keeps the event loop for milliseconds, and
- * whoever knows a URL may send as many as the rate limits allow.
+ * Larger bodies that are checked and parsed at once, in bytes, half of them for one account: each keeps the event loop for milliseconds, and
+ * whoever knows a URL may send as many as the rate limits allow. One that is still on its way has no place, or who sends slowly would keep
+ * the others out.
  */
 const bytesAtOnce = 4 * bodyLimit;
 
@@ -32,14 +33,22 @@ export function mountTriggers(server: FastifyInstance, parts: DeliveryParts): vo
   const { database, clock } = parts;
   const large = { memory: new FairGate({ capacity: bytesAtOnce }), clock };
   const found = new WeakMap<FastifyRequest, FoundTrigger>();
-  const find = async (request: FastifyRequest, reply: FastifyReply) => {
+  const find = async (request: FastifyRequest) => {
     const { token } = request.params as { token: string };
     const trigger = await database.run(findTrigger, { type: 'http', tokenDigest: digestSecret(token) });
     if (!trigger) throw nothingThere();
     found.set(request, trigger);
     await countDelivery(parts, trigger);
-    const bytes = bodyBytesOf(request, bodyLimit);
-    if (bytes > smallBytes) await reserveBody(large, trigger.accountId, bytes, reply);
+  };
+  const receive = async (trigger: FoundTrigger, { headers, body: sent }: FastifyRequest, reply: FastifyReply) => {
+    const body = Buffer.isBuffer(sent) ? sent : Buffer.alloc(0);
+    const ports = openPorts(parts, trigger, new CallerPresence(reply.raw));
+    const leave = body.length > smallBytes ? await enterWithBody(large, trigger.accountId, body.length, reply) : null;
+    try {
+      return await receiveDelivery(trigger, { headers, body }, ports);
+    } finally {
+      leave?.();
+    }
   };
   const refuseLong = async (request: FastifyRequest, reply: FastifyReply, error: Error) => {
     const trigger = found.get(request);
@@ -60,9 +69,7 @@ export function mountTriggers(server: FastifyInstance, parts: DeliveryParts): vo
       handler: async (request, reply) => {
         const trigger = found.get(request);
         if (!trigger) throw nothingThere();
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const ports = openPorts(parts, trigger, new CallerPresence(reply.raw));
-        const answer = await receiveDelivery(trigger, { headers: request.headers, body }, ports);
+        const answer = await receive(trigger, request, reply);
         void reply.code(answer.status).headers(answerHeaders).header('x-request-id', request.id);
         return renderSuccess(request.id, answer.body);
       },
