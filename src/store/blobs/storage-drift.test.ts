@@ -46,20 +46,61 @@ describeStores('what is counted of an account', (store) => {
     await addAccount('a1');
     await put('a1', 4);
     await store.query('UPDATE storage_use SET blob_bytes = 99, blobs = 7, packed_bytes = 5, packed_workspaces = 1');
-    const drift = await store.database.run(measureDrift, { accountId: 'a1', isLarge: true });
-    expect(drift).toEqual({
+    const measured = await store.database.run(measureDrift, { accountId: 'a1', isLarge: true });
+    expect(measured.drift).toEqual({
       blobs: { bytes: -95, files: -6 },
       workspaces: { bytes: 0, files: 0 },
       packed: { bytes: -5, files: -1 },
     });
     await put('a1', 10);
     await record('a1', 't1', 3);
-    await store.database.run(correctStorageUse, { accountId: 'a1', drift });
+    await store.database.run(correctStorageUse, { accountId: 'a1', ...measured });
     expect(await use('a1')).toMatchObject({
       blobs: { bytes: 14, files: 2 },
       workspaces: { bytes: 3, files: 1 },
       packed: { bytes: 0, files: 0 },
     });
+  });
+
+  it.each(['with a count', 'without one'])(
+    'is corrected once by several processes that sum it up together, %s',
+    async (which) => {
+      await addAccount('a1');
+      await put('a1', 4);
+      await store.query(which === 'without one' ? 'DELETE FROM storage_use' : 'UPDATE storage_use SET blob_bytes = 99');
+      const measure = () => store.database.run(measureDrift, { accountId: 'a1', isLarge: true });
+      const [one, two] = [await measure(), await measure()];
+      await put('a1', 10);
+      for (const measured of [one, two]) await store.database.run(correctStorageUse, { accountId: 'a1', ...measured });
+      expect((await use('a1')).blobs).toEqual({ bytes: 14, files: 2 });
+      await store.query('UPDATE storage_use SET blobs = 7');
+      await store.database.run(correctStorageUse, { accountId: 'a1', ...(await measure()) });
+      expect((await use('a1')).blobs).toEqual({ bytes: 14, files: 2 });
+    },
+  );
+
+  it('is not there again for an account that is deleted while it is summed up', async () => {
+    await addAccount('a1');
+    await put('a1', 4);
+    await store.query('UPDATE storage_use SET blob_bytes = 99');
+    const measured = await store.database.run(measureDrift, { accountId: 'a1', isLarge: false });
+    for (const table of ['storage_use', 'accounts']) await store.query(`DELETE FROM ${table}`);
+    await store.database.run(correctStorageUse, { accountId: 'a1', ...measured });
+    expect(await store.query('SELECT * FROM storage_use')).toEqual([]);
+  });
+
+  it('is left alone by a stop, however many workspaces of an account are still to be looked at', async () => {
+    await addAccount('a1');
+    for (let at = 0; at < 1001; at += 1) await record('a1', `t${at}`, 2);
+    let looks = 0;
+    const counting: Pick<Database, 'run'> = {
+      run: (operation, args) => {
+        if (operation.name === deleteOrphanedUse.name) looks += 1;
+        return store.database.run(operation, args);
+      },
+    };
+    await reconcileCounters({ database: counting as Database, log: silentLog }, () => looks === 0);
+    expect(looks).toBe(1);
   });
 
   it('has no workspaces of deleted tasks, however few are looked at at once, and keeps those of others', async () => {

@@ -9,6 +9,7 @@ import { changeStorageUse, type StorageChange, storageKey } from './storage-use.
 
 const workspaceUse = tableCodec('workspace_use', { task_id: text });
 const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
+const corrected = tableCodec('storage_use', { corrections: integer });
 
 /** Files of an account above which they are summed up beside everything else. */
 const manyFiles = 10_000;
@@ -64,13 +65,23 @@ function compareSum(sum: string, bytes: string, files: string, ...accountIds: st
   );
 }
 
-/** How much more an account stores than is counted; less is negative. */
-export const measureDrift: StoreOperation<{ accountId: string; isLarge: boolean }, Required<StorageChange>> = {
+/** How far what is counted of an account is from what it stores. */
+interface MeasuredDrift {
+  /** How much more it stores than is counted; less is negative. */
+  drift: Required<StorageChange>;
+  /** How many corrections there were before. */
+  corrections: number;
+}
+
+/** Compares what is counted of an account with what it stores. */
+export const measureDrift: StoreOperation<{ accountId: string; isLarge: boolean }, MeasuredDrift> = {
   name: 'storage.measureDrift',
   access: 'read',
   scans: ({ accountId, isLarge }) => (isLarge ? accountId : null),
   *run({ accountId }) {
-    const results = yield [
+    const [counted = [], ...sums] = yield [
+      // Read first: a correction during the sums is then one too many.
+      sql('SELECT corrections FROM storage_use WHERE account_id = ?', accountId),
       compareSum(
         'SELECT COALESCE(SUM(bytes), 0) AS bytes, COUNT(bytes) AS files FROM blobs WHERE account_id = ?',
         ...(['blob_bytes', 'blobs', accountId, accountId] as const),
@@ -87,18 +98,33 @@ export const measureDrift: StoreOperation<{ accountId: string; isLarge: boolean 
         ...(['packed_bytes', 'packed_workspaces', accountId, accountId] as const),
       ),
     ];
-    const [blobs = noUse, workspaces = noUse, packed = noUse] = results.flatMap((rows) => rows.map(found.read));
-    return { blobs, workspaces, packed };
+    const [blobs = noUse, workspaces = noUse, packed = noUse] = sums.flatMap((rows) => rows.map(found.read));
+    return { drift: { blobs, workspaces, packed }, corrections: counted.map(corrected.corrections)[0] ?? 0 };
   },
 };
 
-/** Counts more, or less, by what was found to differ. What the account has stored or deleted since is counted already. */
-export const correctStorageUse: StoreOperation<{ accountId: string; drift: StorageChange }, null> = {
+/**
+ * Counts more, or less, by what was found to differ. What the account has stored or deleted since is counted already. Does nothing if another
+ * process has corrected it since, and for a deleted account.
+ */
+export const correctStorageUse: StoreOperation<MeasuredDrift & { accountId: string }, null> = {
   name: 'storage.correct',
   access: 'write',
   keys: ({ accountId }) => [storageKey(accountId)],
-  *run({ accountId, drift }) {
-    yield* changeStorageUse(accountId, drift);
+  *run({ accountId, drift, corrections }) {
+    yield [
+      sql(
+        `INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files)
+         SELECT account_id, 0, 0, 0, 0 FROM accounts WHERE account_id = ? ON CONFLICT (account_id) DO NOTHING`,
+        accountId,
+      ),
+    ];
+    const isNewest = yield* selectFirst(
+      'UPDATE storage_use SET corrections = corrections + 1 WHERE account_id = ? AND corrections = ? RETURNING corrections',
+      accountId,
+      corrections,
+    );
+    if (isNewest) yield* changeStorageUse(accountId, drift);
     return null;
   },
 };

@@ -51,15 +51,17 @@ interface CountedAccount {
 async function reconcileAccount(
   { database, log }: Pick<ReconciliationParts, 'database' | 'log'>,
   account: CountedAccount,
+  isGoingOn: () => boolean,
 ): Promise<void> {
   const { accountId } = account;
   for (let after: string | null = ''; after !== null; ) {
+    if (!isGoingOn()) return;
     after = await database.run(deleteOrphanedUse, { accountId, after, limit: workspacesAtOnce });
   }
   try {
-    const drift = await database.run(measureDrift, account);
-    if (Object.values(drift).some(({ bytes, files }) => bytes !== 0 || files !== 0)) {
-      await database.run(correctStorageUse, { accountId, drift });
+    const measured = await database.run(measureDrift, account);
+    if (Object.values(measured.drift).some(({ bytes, files }) => bytes !== 0 || files !== 0)) {
+      await database.run(correctStorageUse, { accountId, ...measured });
     }
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
@@ -74,7 +76,7 @@ export async function reconcileCounters(
 ): Promise<void> {
   for (let after: string | null = ''; after !== null && isGoingOn(); ) {
     const account: CountedAccount | null = await parts.database.run(findNextAccount, { after });
-    if (account) await reconcileAccount(parts, account);
+    if (account) await reconcileAccount(parts, account, isGoingOn);
     after = account?.accountId ?? null;
   }
 }
