@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { Fault } from '@errand/base/fault.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { SharePictures } from '../api/contract/services/share-pictures.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -36,8 +37,14 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
   return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
 }
 
+/** With several processes, one that runs a task could be writing to the folder that another is replacing. */
+function neverNeeded(): Fault {
+  const problem = 'With PostgreSQL, workspaces need not be unpacked: every version restores them from their copies.';
+  return new Fault('failed_precondition', problem);
+}
+
 /** The workspaces of tasks on this machine, for those who look into them; packed ones are unpacked. */
-function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper }: Stores) {
+function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper, isAlone }: Stores) {
   const open = async (accountId: string, taskId: string) => {
     await keeper.unpack({ accountId, taskId });
     return workspaces.open(accountId, taskId);
@@ -45,7 +52,10 @@ function createWorkspaceFiles({ log }: Runtime, { database, workspaces, keeper }
   return {
     list: async (accountId: string, taskId: string) => (await open(accountId, taskId)).list('', 10_000),
     read: async (accountId: string, taskId: string, path: string) => (await open(accountId, taskId)).read(path),
-    unpack: (accountId: string, taskId: string) => keeper.unpack({ accountId, taskId }),
+    unpack: async (accountId: string, taskId: string) => {
+      if (!isAlone) throw neverNeeded();
+      await keeper.unpack({ accountId, taskId });
+    },
     clear: (accountId: string, taskId: string) => clearWorkspaces({ database, workspaces, log }, [{ accountId, taskId }]),
   };
 }

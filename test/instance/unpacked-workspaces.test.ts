@@ -1,4 +1,4 @@
-import { globSync, readFileSync, renameSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
@@ -82,19 +82,20 @@ describe.each(['sqlite', 'postgres'])('errand workspace unpack-all (%s)', (engin
     for (const url of urls) await dropDatabase(url);
   });
 
-  it('brings every folder back, beside a service or without one, and fails with the task of an archive that is gone', async () => {
+  /** A service that has stopped after it packed the workspaces of tasks, each of which has written a note. */
+  async function packNotes(names: readonly string[]) {
     const databaseUrl = engine === 'sqlite' ? null : await createDatabase();
     if (databaseUrl !== null) urls.push(databaseUrl);
     const env = {
       ERRAND_SECRET: 'a secret that is long enough',
       ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }),
     };
-    await using service = await LocalService.start({ env });
+    const service = await LocalService.start({ env });
     const { dataDir } = service;
     const store = { dataDir, databaseUrl };
     const client = new ServiceClient(service);
     const tasks: string[] = [];
-    for (const name of ['one', 'two', 'three']) {
+    for (const name of names) {
       const taskId = await client.createTask(`write notes/${name}.md with Hello from ${name}`);
       await client.follow(taskId, isEnd);
       tasks.push(taskId);
@@ -103,26 +104,50 @@ describe.each(['sqlite', 'postgres'])('errand workspace unpack-all (%s)', (engin
     await service.stop();
     await ageTasks(store, folders);
     await service.restart();
-    await service.waitForLog(({ msg, packed }) => msg === 'workspaces of quiet tasks were packed' && packed === 3);
+    await service.waitForLog(({ msg, packed }) => msg === 'workspaces of quiet tasks were packed' && packed === names.length);
     await service.stop();
-    expect(tasks.map((taskId) => findFolder(dataDir, taskId))).toEqual([null, null, null]);
-
-    const [, damaged = ''] = tasks;
-    const [row] = await queryStore(store, `SELECT blob_id FROM workspace_saves WHERE task_id = '${damaged}'`);
-    const [archive = ''] = globSync(`blobs/**/${String(row?.blob_id)}`, { cwd: dataDir }).map((name) => join(dataDir, name));
-    renameSync(archive, `${archive}.away`);
+    expect(tasks.map((taskId) => findFolder(dataDir, taskId))).toEqual(names.map(() => null));
+    const findArchive = async (taskId: string) => {
+      const [row] = await queryStore(store, `SELECT blob_id FROM workspace_saves WHERE task_id = '${taskId}'`);
+      const [archive = ''] = globSync(`blobs/**/${String(row?.blob_id)}`, { cwd: dataDir }).map((name) => join(dataDir, name));
+      return archive;
+    };
     const cli = new CliUnderTest({ ...env, ERRAND_DATA_DIR: dataDir });
-    const first = await cli.run(['workspace', 'unpack-all']);
-    expect(first).toMatchObject({ code: 1, stdout: 'unpacked 2 workspaces; 1 could not be unpacked' });
-    expect(first.stderr).toContain(`task ${damaged} of account`);
-    const read = (at: number, name: string) => readFileSync(join(folders[at] ?? '', `notes/${name}.md`), 'utf8');
-    expect([read(0, 'one'), read(2, 'three')].map((text) => text.trim())).toEqual(['Hello from one', 'Hello from three']);
+    return { service, store, tasks, folders, findArchive, cli };
+  }
 
-    renameSync(`${archive}.away`, archive);
-    await service.restart();
-    expect(await cli.runJson(['workspace', 'unpack-all'])).toEqual({ unpacked: 1, failures: 0, failed: [], code: 0 });
-    expect(read(1, 'two').trim()).toBe('Hello from two');
-    expect(await queryStore(store, 'SELECT task_id FROM workspace_saves WHERE packed_bytes IS NOT NULL')).toEqual([]);
-    expect(await cli.runJson(['workspace', 'unpack-all'])).toMatchObject({ unpacked: 0, failures: 0 });
+  it.runIf(engine === 'postgres')('refuses what no version needs, and what a running task could lose by it', async () => {
+    const { service, tasks, cli } = await packNotes(['one']);
+    await using stopped = service;
+    const { code, stderr } = await cli.run(['workspace', 'unpack-all']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('With PostgreSQL, workspaces need not be unpacked');
+    expect(findFolder(stopped.dataDir, tasks[0] ?? '')).toBe(null);
   });
+
+  it.runIf(engine === 'sqlite')(
+    'brings every folder back, beside a service or without one, and fails with the tasks of archives that are gone or unreadable',
+    async () => {
+      const { service, store, tasks, folders, findArchive, cli } = await packNotes(['one', 'two', 'three', 'four']);
+      await using running = service;
+      const [, gone = '', unreadable = ''] = tasks;
+      const archives = [await findArchive(gone), await findArchive(unreadable)];
+      for (const archive of archives) renameSync(archive, `${archive}.away`);
+      // A link to itself cannot be opened, also by root.
+      symlinkSync(archives[1] ?? '', archives[1] ?? '');
+      const first = await cli.run(['workspace', 'unpack-all']);
+      expect(first).toMatchObject({ code: 1, stdout: 'unpacked 2 workspaces; 2 could not be unpacked' });
+      expect(first.stderr).toContain(`task ${gone} of account`);
+      expect(first.stderr).toMatch(new RegExp(`task ${unreadable} of account .*cannot be read`));
+      const read = (at: number, name: string) => readFileSync(join(folders[at] ?? '', `notes/${name}.md`), 'utf8').trim();
+      expect([read(0, 'one'), read(3, 'four')]).toEqual(['Hello from one', 'Hello from four']);
+
+      for (const archive of archives) renameSync(`${archive}.away`, archive);
+      await running.restart();
+      expect(await cli.runJson(['workspace', 'unpack-all'])).toEqual({ unpacked: 2, failures: 0, failed: [], code: 0 });
+      expect([read(1, 'two'), read(2, 'three')]).toEqual(['Hello from two', 'Hello from three']);
+      expect(await queryStore(store, 'SELECT task_id FROM workspace_saves WHERE packed_bytes IS NOT NULL')).toEqual([]);
+      expect(await cli.runJson(['workspace', 'unpack-all'])).toMatchObject({ unpacked: 0, failures: 0 });
+    },
+  );
 });

@@ -37,6 +37,20 @@ describeStores('a packed workspace in use', (store) => {
     expect(await Promise.all(looks)).toEqual([before, before, before]);
   });
 
+  it('has no half of a folder after an unpacking that failed, where an earlier version would take it for whole', async () => {
+    const machine = openMachine(store);
+    const key = await createQuiet(store, machine, fillWorkspace);
+    const before = describeTree(machine.rootOf(key));
+    await machine.pack();
+    const [[place = '', archive = Buffer.alloc(0)] = []] = [...machine.blobStore.kept];
+    machine.blobStore.kept.set(place, archive.subarray(0, archive.length / 2));
+    await expect(machine.keeper.unpack(key)).rejects.toThrow();
+    if (store.engine === 'sqlite') expect(existsSync(machine.rootOf(key))).toBe(false);
+    machine.blobStore.kept.set(place, archive);
+    await machine.keeper.unpack(key);
+    expect(describeTree(machine.rootOf(key))).toEqual(before);
+  });
+
   it('keeps its folder while a parent reads it, also if it is packed meanwhile', async () => {
     const machine = openMachine(store);
     const key = await createQuiet(store, machine);

@@ -11,6 +11,8 @@ const workspacesAtOnce = 50;
 const bytesAtOnce = 256 * 1024 * 1024;
 
 const fullCodes = ['ENOSPC', 'EDQUOT'];
+/** What the system says of one file, while the disk has others. */
+const fileCodes = ['EACCES', 'EPERM', 'EIO', 'ELOOP'];
 
 function readCursor(cursor: string | undefined): TaskKey | null {
   if (cursor === undefined) return null;
@@ -25,9 +27,17 @@ interface Failure {
   message: string;
 }
 
-/** Why one workspace could not be unpacked. Throws what the next one would meet, too: a full disk, a storage that does not respond. */
+/**
+ * Why one workspace could not be unpacked. Throws what the next one would meet, too: a full disk, a storage that does not respond, a database of
+ * several processes.
+ */
 function describeFailure(error: unknown, { accountId, taskId }: TaskKey): Failure {
-  if (error instanceof Fault && error.code === 'unavailable') throw error;
+  if (error instanceof Fault && error.code === 'failed_precondition') throw error;
+  if (error instanceof Fault && error.code === 'unavailable') {
+    const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
+    if (!fileCodes.includes(code)) throw error;
+    return { account_id: accountId, task_id: taskId, message: `Its archive cannot be read (${code}).` };
+  }
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) };
   if (fullCodes.includes(code ?? '')) {
     const text = `The disk is full: the workspace of task ${taskId} does not fit. Make space, and run the command again.`;

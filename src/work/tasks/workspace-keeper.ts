@@ -106,7 +106,7 @@ export class WorkspaceKeeper {
 
   async #unpackSave(key: TaskKey, save: WorkspaceSave): Promise<void> {
     const { accountId, taskId } = key;
-    const { workspaces, blobs, log } = this.#parts;
+    const { workspaces, blobs, log, isAlone = false } = this.#parts;
     const [{ unpackWorkspace }, { workspaceArchiveLimits: limits }] = await Promise.all([loadUnpacking(), loadArchive()]);
     const { root } = workspaces.open(accountId, taskId);
     const content = await blobs.open(accountId, save.blobId);
@@ -116,7 +116,14 @@ export class WorkspaceKeeper {
       content.destroy();
       throw error;
     }
-    const leftOut = await unpackWorkspace(root, content, { limits, isDurable: true });
+    let leftOut: LeftOut;
+    try {
+      leftOut = await unpackWorkspace(root, content, { limits, isDurable: true });
+    } catch (error) {
+      // Earlier versions take what is there for whole. Beside other processes it may be theirs.
+      if (isAlone) await workspaces.remove(accountId, taskId);
+      throw error;
+    }
     if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     await workspaces.setGeneration(accountId, taskId, save.generation);
     const about = { task_id: taskId, generation: save.generation };
