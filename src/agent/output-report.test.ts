@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WrittenFile } from './output-report.ts';
+import type { Delta } from '@errand/base/signals/deltas.ts';
+import { createReport, WrittenFile } from './output-report.ts';
 
 /** The text that was read after each of these pieces of an input. */
 function readPieces(pieces: readonly string[]): { file: WrittenFile; texts: string[] } {
@@ -38,8 +39,26 @@ describe('a file that a model writes as the input of a call', () => {
     ['another order', ['{"content": "x", "path": "a.md"}']],
     ['no object', ['[1, 2', ']']],
     ['a name without an end', [`{"path": "${'x'.repeat(3_000)}`, '", "content": "y"}']],
+    ['a long name', [`{"path": "${'x'.repeat(5_000)}", "content": "y`, 'y"}']],
+    ['a name longer than is shown', [`{"path": "${'x'.repeat(201)}", "content": "y`, 'y"}']],
     ['a wrong escape', ['{"path": "a.md", "content": "\\q']],
   ])('is left alone with %s', (_, pieces) => {
     expect(readPieces(pieces).texts.join('')).toBe('');
+  });
+
+  it('is read with the longest name that is shown', () => {
+    const { file, texts } = readPieces([`{"path": "${'漢'.repeat(200)}", "content": "y`, 'z"}']);
+    expect([file.path?.length, texts]).toEqual([200, ['y', 'z']]);
+  });
+
+  it('is shown to its first 200,000 characters', () => {
+    const deltas: Delta[] = [];
+    const report = createReport('c1', 'write_file', (delta) => deltas.push(delta), 'a.md');
+    for (const sign of ['a', 'b', 'c']) report(sign.repeat(90_000));
+    expect(deltas.map(({ at, text }) => [at, text.length])).toEqual([
+      [0, 90_000],
+      [90_000, 90_000],
+      [180_000, 20_000],
+    ]);
   });
 });

@@ -29,8 +29,10 @@ export function createReport(
   };
 }
 
-/** Until the text begins, nothing but the path is expected. */
+/** Until the text begins, nothing but the path is expected. Every piece is matched from the beginning, so this bounds that work, too. */
 const longestHead = 2_000;
+/** Every delta has the path again, so a hostile model must not choose its size. The text of a file with a longer one is not shown. */
+const longestPath = 200;
 
 /** How the input begins that models write: its fields are in the order of the schema. */
 const head = /^\s*\{\s*"path"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"content"\s*:\s*"/;
@@ -46,6 +48,16 @@ function findEnd(json: string, from: number): { end: number; isOver: boolean } {
     end += length;
   }
   return { end, isOver: false };
+}
+
+/** The path in a JSON string; null if it is none, or too long. */
+function readPath(written: string): string | null {
+  try {
+    const path = JSON.parse(written) as string;
+    return path.length > longestPath ? null : path;
+  } catch {
+    return null;
+  }
 }
 
 /** Reads the text of a file from the input of a call, which comes as pieces of JSON. What cannot be read that way is left alone. */
@@ -75,19 +87,16 @@ export class WrittenFile {
   }
 
   #findStart(): boolean {
-    const [start, path] = head.exec(this.#json) ?? [];
-    if (start === undefined || path === undefined) {
+    const [start, written] = head.exec(this.#json.slice(0, longestHead)) ?? [];
+    if (start === undefined || written === undefined) {
       this.#isOver = this.#json.length > longestHead;
       return false;
     }
-    try {
-      this.path = JSON.parse(path) as string;
-    } catch {
-      this.#isOver = true;
-      return false;
-    }
+    const path = readPath(written);
+    this.#isOver = path === null;
+    this.path = path;
     this.#json = this.#json.slice(start.length);
-    return true;
+    return path !== null;
   }
 
   /** Characters of two units are not torn. */

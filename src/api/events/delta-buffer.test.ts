@@ -66,3 +66,10 @@ it('gives up an attempt as a whole rather than with a hole, and holds no more th
     }),
   );
 });
+
+it('counts what pieces repeat that cannot be joined, such as the names of two files that are written in turn', () => {
+  const buffer = new DeltaBuffer();
+  const file = (callId: string, at: number) => ({ callId, tool: 'write_file', at, text: 'x', path: 'p'.repeat(200) });
+  for (let at = 0; at < 2_000; at += 1) for (const callId of ['c1', 'c2']) buffer.add(file(callId, at));
+  expect(buffer.take().length).toBeLessThan(1_000);
+});

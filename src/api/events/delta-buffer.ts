@@ -20,8 +20,11 @@ export class DeltaBuffer {
       this.#givenUp = source;
       return;
     }
-    this.#heldLength += delta.text.length;
+    const before = this.#held.length;
     joinDelta(this.#held, delta);
+    // A piece that could not be joined holds its source once more: pieces of two files in turn are mostly that.
+    const isApart = this.#held.length > before;
+    this.#heldLength += delta.text.length + (isApart ? source.length : 0);
   }
 
   /** Takes everything out of the buffer. */

@@ -13,7 +13,7 @@ const maxPacketBytes = 7800;
 type Piece = readonly [taskId: string, delta: Delta];
 type Packet = readonly [sender: string, pieces: readonly Piece[]];
 
-/** Packs pieces into as few messages as possible. */
+/** Packs pieces into as few messages as possible. A piece that fits into none is lost: one of control characters, with a long path. */
 function packPieces(sender: string, pieces: readonly Piece[]): string[] {
   const packets: string[] = [];
   let waiting: string[] = [];
@@ -25,6 +25,7 @@ function packPieces(sender: string, pieces: readonly Piece[]): string[] {
   for (const piece of pieces) {
     const text = JSON.stringify(piece);
     const size = Buffer.byteLength(text) + 1;
+    if (size > maxPacketBytes) continue;
     if (bytes + size > maxPacketBytes) close();
     waiting.push(text);
     bytes += size;
