@@ -6,12 +6,15 @@ import { switchTeam } from '../../src/store/accounts/current-team.ts';
 import { acceptInvitation, inviteMember, removeMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import { insertSession } from '../../src/store/credits/usage-ledger.ts';
+import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { mayUseApp } from '../../src/store/oauth/oauth-audience.ts';
+import { mainTaskId } from '../../src/rules/agents/default-agent.ts';
 import { findPolicies } from '../../src/store/policies/policies.ts';
 import { createSubtask } from '../../src/store/tasks/subtasks.ts';
 import { addSession, type TestSession } from '../support/accounts/web-session.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
+import { inPieces } from '../support/files/blob-store-contract.ts';
 import { addApp } from '../support/oauth/oauth-samples.ts';
 import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
@@ -205,6 +208,72 @@ describeStores('an account in two teams', (store) => {
     expect(await store.database.run(findPolicies, { accountId: bob.accountId, taskId, projectId: null })).toEqual([]);
   });
 
+  it('goes on with its agent in every team, by the policies of the current one, unless the main task is shared', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter, leave, reads } = await start();
+    await using _ = api;
+    for (const who of [ann, eve]) await as(who, 'policy.set', { scope: 'team', rules: [never] });
+    const { accountId } = bob;
+    const taskId = mainTaskId(accountId);
+    const policiesOf = async (id: string) =>
+      (await store.database.run(findPolicies, { accountId, taskId: id, projectId: null })).map(({ scopeId }) => scopeId);
+    expect(await policiesOf(taskId)).toEqual([blue]);
+    const session = await addSession(store.database, accountId);
+    expect((await askWeb(api, session, 'team.switch', { team: red })).status).toBe(200);
+    expect(await policiesOf(taskId)).toEqual([red]);
+    await leave(red);
+    expect(await policiesOf(taskId)).toEqual([]);
+    await enter(blue);
+    expect(await policiesOf(taskId)).toEqual([blue]);
+    const share = (visibility: string) => as(bob, 'task.update', { task_id: taskId, share_visibility: visibility });
+    expect((await share('team')).status).toBe(200);
+    await enter(await makeTeam('Own', bob));
+    expect([await policiesOf(taskId), await reads(taskId)]).toEqual([[blue], [200, 200, 404]]);
+    await share('private');
+    expect([await policiesOf(taskId), await reads(taskId)]).toEqual([[], [404, 200, 404]]);
+    await enter(blue);
+    expect(await policiesOf(taskId)).toEqual([blue]);
+  });
+
+  it('repeats a task in the team of that task, whichever is current', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter, leave, reads } = await start();
+    await using _ = api;
+    for (const who of [ann, eve]) await as(who, 'policy.set', { scope: 'team', rules: [never] });
+    const session = await addSession(store.database, bob.accountId);
+    const repeat = async (id: string) => String((await askWeb(api, session, 'task.repeat', { task_id: id })).body.task_id);
+    const policiesOf = async (id: string) =>
+      (await store.database.run(findPolicies, { accountId: bob.accountId, taskId: id, projectId: null })).map(
+        ({ scopeId }) => scopeId,
+      );
+    const taskId = await api.createTask('Blue plan');
+    const early = await repeat(taskId);
+    await enter(red);
+    const late = await repeat(taskId);
+    expect([await policiesOf(early), await policiesOf(late)]).toEqual([[blue], [blue]]);
+    await as(bob, 'task.update', { task_id: late, share_visibility: 'team' });
+    expect(await reads(late)).toEqual([200, 200, 404]);
+    await leave(blue);
+    expect(await policiesOf(await repeat(taskId))).toEqual([]);
+  });
+
+  it('publishes a website again for the team that sees it, not for the current one', async () => {
+    const { api, ann, bob, eve, blue, red, as, enter, leave, share } = await start();
+    await using _ = api;
+    const taskId = await share(bob, 'A page');
+    const websiteId = newId(Date.now());
+    const { blobId } = await api.blobs.put(bob.accountId, inPieces(Buffer.from('[]')), { maxBytes: 2 });
+    const site = { websiteId, folder: 'site/', space: newId(1), title: 'Site', platform: 'website' as const, message: 'First' };
+    const files = { versionId: 'v1', blobId, indexAt: 0, bytes: 2 };
+    await (await WorkerHand.take(store.database, taskId)).log({ type: 'site_made', ...site, ...files });
+    const sees = async () =>
+      Promise.all([ann, eve].map(async (who) => (await as(who, 'website.status', { website_id: websiteId })).status));
+    const publish = async (input: Json) => (await as(bob, 'website.publish', { website_id: websiteId, ...input })).status;
+    expect([await publish({ visibility: 'team' }), await sees()]).toEqual([200, [200, 404]]);
+    await leave(blue);
+    await enter(red);
+    expect([await publish({ keep_visibility: true }), await sees()]).toEqual([200, [404, 404]]);
+    expect([await publish({ visibility: 'team' }), await sees()]).toEqual([200, [404, 200]]);
+  });
+
   it('is counted in a team with what it has used there', async () => {
     const { api, ann, bob, eve, red, as, enter } = await start();
     await using _ = api;
@@ -217,6 +286,7 @@ describeStores('an account in two teams', (store) => {
     await enter(red);
     await spend(await api.createTask('Red plan'), 70);
     await spend(newId(Date.now()), 900);
+    await spend(mainTaskId(bob.accountId), 8000);
     const used = async (who: Owner) =>
       (await as(who, 'usage.teamLog')).body.data.find(({ user_id: id }) => id === bob.accountId)?.credits;
     const days = async (who: Owner) => (await as(who, 'usage.teamStatistic')).body.data.map(({ credits }) => credits);
@@ -235,6 +305,45 @@ describeStores('an account in two teams', (store) => {
     const mayUse = async () =>
       Promise.all([ann, eve].map(({ accountId }) => store.database.run(mayUseApp, { accountId, clientId })));
     expect(await mayUse()).toEqual([true, false]);
+  });
+
+  it('makes an application trusted only by a team that it manages, whichever is current', async () => {
+    const { api, ann, bob, red, enter } = await start();
+    await using _ = api;
+    const session = await addSession(store.database, bob.accountId);
+    const change = async (clientId: string, input: Json) =>
+      (await askWeb(api, session, 'app.update', { client_id: clientId, ...input })).status;
+    const { clientId: inBlue } = await addApp(store.database, { accountId: bob.accountId });
+    const own = await makeTeam('Own', bob);
+    expect(await change(inBlue, { trusted: 'team' })).toBe(403);
+    await enter(own);
+    const { clientId: inOwn } = await addApp(store.database, { accountId: bob.accountId });
+    expect([await change(inBlue, { trusted: 'team' }), await change(inOwn, { trusted: 'team' })]).toEqual([403, 200]);
+    await enter(red);
+    const create = { name: 'Reports', redirect_uris: ['https://a.example/cb'], trusted: 'team' };
+    expect((await askWeb(api, session, 'app.create', create)).status).toBe(403);
+    expect([await change(inBlue, { trusted: 'team' }), await change(inOwn, { name: 'New' })]).toEqual([403, 200]);
+    const kinds = await store.query('SELECT kind FROM oauth_apps WHERE account_id = ? ORDER BY client_id', bob.accountId);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['team', 'trusted_team']);
+    expect(await change(inOwn, { trusted: 'no' })).toBe(200);
+    expect(await change(inOwn, { trusted: 'team' })).toBe(200);
+    expect(await store.database.run(mayUseApp, { accountId: ann.accountId, clientId: inOwn })).toBe(false);
+  });
+
+  it('makes no application trusted by a team that it switches to at the same moment', async () => {
+    const { api, ann, bob, blue, enter } = await start();
+    await using _ = api;
+    const own = await makeTeam('Own', bob);
+    const about = { name: 'App', homepage: null, isPublic: false, applicationType: null, redirectUris: [], createdAtMs: 1 };
+    const app = { accountId: bob.accountId, ...about, kind: 'trusted_team' as const, scopes: [] };
+    for (let time = 0; time < 8; time += 1) {
+      await enter(own);
+      const clientId = newId(Date.now());
+      const create = store.database.run(createApp, { app: { ...app, clientId }, secret: null, actor: 'test' });
+      const made = await Promise.all([create.catch(({ code }) => String(code)), enter(blue)]);
+      expect(made[0]).toEqual(typeof made[0] === 'string' ? 'permission_denied' : expect.objectContaining({ clientId }));
+      expect(await store.database.run(mayUseApp, { accountId: ann.accountId, clientId })).toBe(false);
+    }
   });
 
   it('leaves both teams to their other members when it is deleted', async () => {

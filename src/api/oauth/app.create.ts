@@ -7,7 +7,7 @@ import { createApp } from '../../store/oauth/oauth-apps.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appObject, applicationTypeField, presentApp } from './app-object.ts';
-import { checkMayTrust } from './app-trust.ts';
+import { checkMayTrust, isOperator } from './app-trust.ts';
 
 export const appCreate = defineOperation('POST', 'app.create', {
   summary: 'Registers an OAuth application and shows its secret once.',
@@ -30,7 +30,7 @@ export const appCreate = defineOperation('POST', 'app.create', {
   response: z.object({ client_id: z.string(), client_secret: z.string().optional(), app: appObject }),
   async handle({ trusted, public_client: isPublic = false, ...input }, context) {
     const { principal, now, write } = context;
-    await checkMayTrust(trusted ?? null, context);
+    checkMayTrust(trusted ?? null, principal);
     const { name, homepage, redirect_uris: redirectUris, scopes = ['create_task'], application_type: type = null } = input;
     const secret = isPublic ? null : makeAppSecret(now);
     const kind = readAppKind(trusted ?? null, isPublic);
@@ -40,6 +40,7 @@ export const appCreate = defineOperation('POST', 'app.create', {
       app: { ...owner, ...fields, kind, isPublic },
       secret: secret?.stored ?? null,
       actor: actorOf(principal),
+      isOperator: isOperator(principal),
     });
     return { client_id: app.clientId, ...(secret && { client_secret: secret.text }), app: presentApp(app) };
   },

@@ -6,7 +6,7 @@ import { appNotFound, findApp, updateApp } from '../../store/oauth/oauth-apps.ts
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appObject, applicationTypeField, clientIdField, presentApp } from './app-object.ts';
-import { checkMayTrust } from './app-trust.ts';
+import { checkMayTrust, isOperator } from './app-trust.ts';
 
 export const appUpdate = defineOperation('POST', 'app.update', {
   summary: 'Updates an OAuth application; omitted fields keep their values.',
@@ -37,9 +37,11 @@ export const appUpdate = defineOperation('POST', 'app.update', {
     } = input;
     if (Object.values({ ...input, trusted }).every((value) => value === undefined))
       throw invalidField('name', 'nothing to change');
-    await checkMayTrust(trusted === undefined || trusted === 'no' ? null : trusted, context);
+    checkMayTrust(trusted === undefined || trusted === 'no' ? null : trusted, principal);
     const fields = readAppFields({ name, homepage, redirectUris, scopes, applicationType });
-    const kind = trusted === undefined ? app.kind : readAppKind(trusted === 'no' ? null : trusted, app.isPublic);
-    return { app: presentApp(await write(updateApp, { accountId, clientId, actor, now, change: { ...fields, kind } })) };
+    const kind = trusted === undefined ? null : readAppKind(trusted === 'no' ? null : trusted, app.isPublic);
+    const by = { actor, now, isOperator: isOperator(principal) };
+    const change = { ...fields, ...(kind && { kind }) };
+    return { app: presentApp(await write(updateApp, { accountId, clientId, ...by, change })) };
   },
 });

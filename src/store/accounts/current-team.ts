@@ -15,6 +15,7 @@ import {
   type StoreOperation,
 } from '../db/store-operation.ts';
 import { teamMemberRow, teamRow } from '../db/shared-rows.ts';
+import { isUnnamedTask } from '../db/teammates.ts';
 import { type Team, teamNotFound } from './teams.ts';
 
 /** What belongs to a team by a column of its own, with its key. Tasks first, locked in the order in which batches lock them. */
@@ -29,7 +30,7 @@ const owned = [
 /** Names a team in everything of the account that names none; '' stands for no team. */
 function* nameTeam(accountId: string, teamId: string): Script<void> {
   for (const { table, key } of owned) {
-    const where = 'account_id = ? AND team_id IS NULL';
+    const where = `account_id = ? AND ${table === 'tasks' ? isUnnamedTask : 'team_id IS NULL'}`;
     yield* selectAll(`SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} FOR UPDATE`, accountId);
     yield [sql(`UPDATE ${table} SET team_id = ? WHERE ${where}`, teamId, accountId)];
   }

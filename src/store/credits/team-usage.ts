@@ -37,12 +37,13 @@ export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<Visible
 }
 
 /**
- * A condition on `usage_records u`: what was used in the team, for members of several teams. A task that was deleted counts for the only
- * team of its owner, or for none.
+ * A condition on `usage_records u`: what was used in the team, for members of several teams. A task that was deleted, and the main
+ * task of an agent, which follows its owner, count for the only team of the owner, or for none.
  */
 function ofTeam(teamId: string | null): { where: string; params: string[] } {
   if (teamId === null) return { where: '1 = 1', params: [] };
-  const team = `(SELECT ${teamOf('t')} FROM tasks t WHERE t.account_id = u.account_id AND t.id = u.task_id)`;
+  const stays = "t.team_id IS NOT NULL OR t.task_type <> 'agent_main'";
+  const team = `(SELECT CASE WHEN ${stays} THEN ${teamOf('t')} END FROM tasks t WHERE t.account_id = u.account_id AND t.id = u.task_id)`;
   const only = 'CASE WHEN NOT EXISTS (SELECT 1 FROM other_memberships b WHERE b.account_id = u.account_id) THEN ? END';
   return { where: `COALESCE(${team}, ${only}) = ?`, params: [teamId, teamId] };
 }

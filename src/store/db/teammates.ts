@@ -27,6 +27,15 @@ export function teamOf(row: string): string {
 }
 
 /**
+ * A condition on `tasks`: what gets the name of a team that is left. The main task of an agent continues in every team, so it gets none and is
+ * always in the current one, unless it is shared: what one team can read of it is not for the next.
+ */
+export const isUnnamedTask = "team_id IS NULL AND NOT (task_type = 'agent_main' AND share_visibility <> 'team')";
+
+/** Part of an UPDATE of `tasks` that ends sharing with a team: a main task is in the current one again. */
+export const endTeam = "team_id = CASE WHEN task_type <> 'agent_main' THEN team_id END";
+
+/**
  * Part of an UPDATE of a table with `account_id` and `team_id` that shares a row with a team: its own one, or, if its owner has left that, the
  * current one.
  */

@@ -9,7 +9,7 @@ import { findTokenOwner } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, maxAppSecrets, revokeAppSecret } from './oauth-secrets.ts';
 import { createSession, endSession, findSession, deleteExpiredSessions, listSessions, signOut } from '../accounts/sessions.ts';
 
-const actor = { actor: 'operator', now: 1 };
+const actor = { actor: 'operator', now: 1, isOperator: true };
 
 describeStores('an application', (store) => {
   it('is found by anybody through its client id and listed for its owner only', async () => {

@@ -13,6 +13,7 @@ import {
   type Statement,
   lockRow,
 } from '../db/store-operation.ts';
+import { checkManagesTeam } from './app-trust.ts';
 import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { type ColumnType, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
@@ -57,6 +58,7 @@ export const appRow = tableCodec('oauth_apps', {
   application_type: nullable(oneOf<ApplicationType>()),
 });
 const { columns } = appRow;
+const { team_id: teamOfApp } = tableCodec('oauth_apps', { team_id: nullable(text) });
 
 /** Reads an application from a row. */
 const readApp = appRow.read;
@@ -70,11 +72,17 @@ export function appNotFound(): Fault {
   return new Fault('not_found', 'application not found');
 }
 
-/** The application with its row locked. Throws 404 `not_found`. */
-function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
-  const row = yield* lockRow(columns, 'oauth_apps', { account_id: accountId, client_id: clientId });
+/** The application with its row locked, and its team as it is stored. Throws 404 `not_found`. */
+function* lockApp({ accountId, clientId }: AppKey): Script<{ app: OauthApp; teamId: string | null }> {
+  const row = yield* lockRow(`${columns}, team_id`, 'oauth_apps', { account_id: accountId, client_id: clientId });
   if (!row) throw appNotFound();
-  return readApp(row);
+  return { app: readApp(row), teamId: teamOfApp(row) };
+}
+
+/** Who makes an application trusted by its team: the operator for every one, its owner only with a role in that team. */
+export interface Trusting {
+  /** Default: false. */
+  isOperator?: boolean;
 }
 
 /** The caller who changes an application, in the form of `actorOf`, and the time. */
@@ -89,7 +97,7 @@ function noteApp({ accountId, clientId, name }: Omit<OauthApp, 'revision'>, { ki
   return noteSecurityEvent({ accountId, atMs, kind, actor, detail: { client_id: clientId, app: name } });
 }
 
-export interface CreateAppArgs {
+export interface CreateAppArgs extends Trusting {
   app: Omit<OauthApp, 'revision'>;
   /** The application's first secret; null for a public application. */
   secret: NewAppSecret | null;
@@ -97,14 +105,16 @@ export interface CreateAppArgs {
   actor: string;
 }
 
+/** Registers an application. Throws 403 for one that is trusted by a team in which its owner is a plain member, or by none. */
 export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
   name: 'oauthApps.create',
   access: 'write',
   keys: ({ app }) => [app.accountId],
-  *run({ app, secret, actor }) {
+  *run({ app, secret, actor, isOperator = false }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     const owner = yield* lockAccount(app.accountId);
     if (!owner) throw new Fault('not_found', 'account not found');
+    if (app.kind === 'trusted_team' && !isOperator) yield* checkManagesTeam(app.accountId, null);
     const there = yield* selectAll('SELECT client_id FROM oauth_apps WHERE account_id = ? LIMIT ?', app.accountId, maxApps);
     if (there.length >= maxApps) {
       throw new Fault('resource_exhausted', `An account can have ${maxApps} applications; delete one that is no longer used.`);
@@ -157,13 +167,20 @@ function goesBeyond(before: OauthApp, after: OauthApp): boolean {
   return !isWithin(after.scopes, before.scopes) || (before.kind === 'team' && after.kind !== 'team');
 }
 
-/** Changes an application. Existing tokens stay valid, unless it may now do more than their users consented to. */
-export const updateApp: StoreOperation<AppKey & Actor & { change: AppChange }, OauthApp> = {
+/**
+ * Changes an application. Existing tokens stay valid, unless it may now do more than their users consented to. Throws 403 for a change to
+ * `trusted_team` by somebody who does not manage the team that the application belongs to, which need not be the current one.
+ */
+export const updateApp: StoreOperation<AppKey & Actor & Trusting & { change: AppChange }, OauthApp> = {
   name: 'oauthApps.update',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
-  *run({ accountId, clientId, change, actor, now }) {
-    const before = yield* lockApp({ accountId, clientId });
+  *run({ accountId, clientId, change, actor, now, isOperator = false }) {
+    const needsRole = change.kind === 'trusted_team' && !isOperator;
+    // Before the application, in the order in which a switch locks them.
+    if (needsRole) yield* lockAccount(accountId);
+    const { app: before, teamId } = yield* lockApp({ accountId, clientId });
+    if (needsRole) yield* checkManagesTeam(accountId, teamId);
     const merged = { ...before, ...change };
     const after = goesBeyond(before, merged) ? { ...merged, revision: before.revision + 1 } : merged;
     yield [
@@ -192,7 +209,7 @@ export const deleteApp: StoreOperation<AppKey & Actor, null> = {
   name: 'oauthApps.delete',
   access: 'exclusive',
   *run({ accountId, clientId, actor, now }) {
-    const app = yield* lockApp({ accountId, clientId });
+    const { app } = yield* lockApp({ accountId, clientId });
     yield [
       sql('DELETE FROM oauth_apps WHERE account_id = ? AND client_id = ?', accountId, clientId),
       sql('DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ?', accountId, clientId),

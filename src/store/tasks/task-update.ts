@@ -7,7 +7,7 @@ import { deleteMetadata, insertMetadata, packMetadata } from './task-metadata.ts
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { announceDue, announceTask } from '../events/task-log.ts';
-import { keepTeam } from '../db/teammates.ts';
+import { endTeam, keepTeam } from '../db/teammates.ts';
 import { raiseBudget, removeBudget } from './reply-budgets.ts';
 import { lockTask } from './tasks.ts';
 import { taskRow } from '../db/shared-rows.ts';
@@ -55,11 +55,12 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     const keptShareId = taskRow.share_id(row) ?? share?.freshShareId ?? null;
     const shareId = visibility === 'private' ? null : keptShareId;
     const hidden = Number(isHidden ?? taskRow.hidden(row));
+    const team = share ? `, ${share.visibility === 'team' ? keepTeam('tasks') : endTeam}` : '';
     yield [
       sql(
         `UPDATE tasks SET title = ?, ${title === null ? '' : 'auto_title = 0, '}hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority),
          pinned = COALESCE(?, pinned), archived = COALESCE(?, archived), updated_at = ?
-         ${title === null ? '' : ', search_due_at = errand_now()'} ${visibility === 'team' ? '' : ', assignee = NULL'}${share?.visibility === 'team' ? `, ${keepTeam('tasks')}` : ''} WHERE account_id = ? AND id = ?`,
+         ${title === null ? '' : ', search_due_at = errand_now()'} ${visibility === 'team' ? '' : ', assignee = NULL'}${team} WHERE account_id = ? AND id = ?`,
         title ?? taskRow.title(row),
         hidden,
         visibility,

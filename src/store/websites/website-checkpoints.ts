@@ -4,13 +4,21 @@ import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { keepTeam } from '../db/teammates.ts';
 
+/** What is published for whom. */
+interface Publication {
+  versionId: string;
+  /** Null leaves it as it is, and with it the team that the site belongs to. */
+  visibility: SiteVisibility | null;
+  now: number;
+}
+
 /** Requests publication of a checkpoint; a worker performs it. */
 export function askForPublication(
   { accountId, websiteId }: { accountId: string; websiteId: string },
-  { versionId, visibility, now }: { versionId: string; visibility: SiteVisibility; now: number },
+  { versionId, visibility, now }: Publication,
 ): Statement {
   return sql(
-    `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
+    `UPDATE websites SET visibility = COALESCE(?, visibility), publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
      status_updated_at = ?${visibility === 'team' ? `, ${keepTeam('websites')}` : ''} WHERE account_id = ? AND id = ?`,
     ...[visibility, versionId, now, accountId, websiteId],
   );

@@ -130,8 +130,8 @@ export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; ve
   name: 'websites.publish',
   access: 'write',
   keys: ({ websiteId }) => [websiteId],
-  *run({ visibility: asked, now, ...key }) {
-    const { accountId, id, visibility } = yield* findWebsite({ ...key, taskId: null }, ' FOR UPDATE');
+  *run({ visibility, now, ...key }) {
+    const { accountId, id } = yield* findWebsite({ ...key, taskId: null }, ' FOR UPDATE');
     const newest = yield* selectFirst(
       'SELECT version_id FROM website_versions WHERE account_id = ? AND website_id = ? ORDER BY number DESC LIMIT 1',
       accountId,
@@ -139,7 +139,7 @@ export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; ve
     );
     if (!newest) throw new Fault('failed_precondition', 'The website has no checkpoint to publish.');
     const versionId = websiteVersionRow.version_id(newest);
-    yield [askForPublication({ accountId, websiteId: id }, { versionId, visibility: asked ?? visibility, now })];
+    yield [askForPublication({ accountId, websiteId: id }, { versionId, visibility, now })];
     return { websiteId: id, versionId };
   },
   announce: () => [{ topic: 'library' }],

@@ -36,7 +36,7 @@ export async function addApp(
     ...changes,
   };
   const stored = secret === null ? null : { id: newId(now), digest: digestSecret(secret), tail: 'cret', createdAtMs: now };
-  return database.run(createApp, { app, secret: stored, actor: 'operator' });
+  return database.run(createApp, { app, secret: stored, actor: 'operator', isOperator: true });
 }
 
 export const farAhead = Date.UTC(2030, 0, 1);

@@ -93,6 +93,7 @@ export const taskRepeat = defineOperation('POST', 'task.repeat', {
       ...{ title, profile, family, metadata, locale, isInteractive, priority, decisionTimeout, projectId, events, blobIds },
       accountId: principal.accountId,
       taskId: newId(now),
+      sourceId: task.id,
       now,
       taskType: projectId === null ? 'standard' : 'project',
       externalUserId: null,
