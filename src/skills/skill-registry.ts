@@ -21,7 +21,6 @@ export interface SkillRequest {
 
 /** How long a changed skill can stay unnoticed if its hint is lost. */
 const cacheTtlMs = 30_000;
-const maxEntries = 10_000;
 /** What most tasks find, so that they are all offered one list. */
 const noneStored: readonly StoredSkill[] = [];
 
@@ -30,6 +29,7 @@ export class SkillRegistry {
   readonly official: OfficialSkills;
   readonly #database: Database;
   readonly #clock: Clock;
+  /** Uploaded skills in the order in which they were read, which is that of `until`. */
   readonly #known = new Map<string, { skills: Promise<StoredSkill[]>; until: number }>();
   /** What is offered beside these uploaded skills to a task that names none; the same list for all such tasks. */
   readonly #usual = new WeakMap<readonly StoredSkill[], OfferedSkill[]>();
@@ -45,14 +45,26 @@ export class SkillRegistry {
   /** Cached, because every turn of every task needs it. */
   #listStored({ accountId, taskId, hasTeams, projectId }: SkillRequest): Promise<StoredSkill[]> {
     const key = `${hasTeams === false ? accountId : taskId} ${projectId ?? ''}`;
-    const known = this.#known.get(key);
     const now = this.#clock.monotonic();
-    if (known && now < known.until) return known.skills;
-    if (this.#known.size >= maxEntries) this.#known.clear();
+    this.#dropStale(now);
+    const known = this.#known.get(key);
+    if (known) return known.skills;
     const skills = this.#database.run(listSkills, { accountId, taskId, projectId });
-    this.#known.set(key, { skills, until: now + cacheTtlMs });
-    skills.catch(() => this.#known.delete(key));
+    const entry = { skills, until: now + cacheTtlMs };
+    this.#known.set(key, entry);
+    // What failed is read again by the next call.
+    skills.catch(() => {
+      if (this.#known.get(key) === entry) this.#known.delete(key);
+    });
     return skills;
+  }
+
+  /** Each task of somebody in a team has a list of its own, which nobody asks for once the task has stopped. */
+  #dropStale(now: number): void {
+    for (const [key, { until }] of this.#known) {
+      if (now < until) return;
+      this.#known.delete(key);
+    }
   }
 
   /** The skills that a task may load, by name. */

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { SkillRegistry } from '../../src/skills/skill-registry.ts';
+import { dayMs } from '../../src/rules/credits/credit-balance.ts';
 import { beginAccountDeletion, deleteAccountRows } from '../../src/store/accounts/account-deletion.ts';
 import { switchTeam } from '../../src/store/accounts/current-team.ts';
 import { acceptInvitation, inviteMember, removeMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
+import { nameTasks } from '../../src/store/accounts/unnamed-tasks.ts';
 import { insertSession } from '../../src/store/credits/usage-ledger.ts';
 import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { mayUseApp } from '../../src/store/oauth/oauth-audience.ts';
@@ -45,7 +47,8 @@ describeStores('an account in two teams', (store) => {
     const blue = await makeTeam('Blue', ann, bob);
     const red = await makeTeam('Red', eve, bob);
     const as = async ({ key }: Owner, name: string, input: Json = {}) => api.call(name, input, { key });
-    const enter = (teamId: string, { accountId }: Owner = bob) => store.database.run(switchTeam, { accountId, teamId });
+    const enter = (teamId: string, { accountId }: Owner = bob) =>
+      store.database.run(switchTeam, { accountId, teamId, actor: 'test', now: Date.now() });
     const leave = (teamId: string, { accountId }: Owner = bob) =>
       store.database.run(removeMember, { teamId, actorId: null, actor: 'operator', now: Date.now(), accountId });
     const share = async (who: Owner, content: string) =>
@@ -292,9 +295,13 @@ describeStores('an account in two teams', (store) => {
     const days = async (who: Owner) => (await as(who, 'usage.teamStatistic')).body.data.map(({ credits }) => credits);
     expect([await used(ann), await used(eve), await used(bob)]).toEqual([5, 70, 70]);
     expect([await days(ann), await days(eve)]).toEqual([[5], [70]]);
+    const day = `INSERT INTO usage_days (account_id, day, project_id, model, calls, input, output, cached, cost)
+      VALUES (?, ?, '', 'm', 1, 1, 1, 1, 1)`;
+    for (const { accountId } of [ann, bob, eve]) await store.query(day, accountId, Math.floor(Date.now() / dayMs));
     const people = async (who: Owner) =>
-      (await as(who, 'usage.breakdown', { group_by: 'user' })).body.data.map(({ user_id: id }) => id);
-    for (const who of [ann, eve]) expect(await people(who)).not.toContain(bob.accountId);
+      (await as(who, 'usage.breakdown', { by: 'user' })).body.data.map(({ user_id: id }) => String(id)).toSorted();
+    const all = async () => Promise.all([ann, eve, bob].map(people));
+    expect(await all()).toEqual([[ann.accountId], [eve.accountId], [bob.accountId]]);
   });
 
   it('lets only the team of an application connect it', async () => {
@@ -368,7 +375,15 @@ describeStores('an account in two teams', (store) => {
       return [team?.name ?? null, ...teams.map(({ name }) => name)];
     };
     expect(await shown()).toEqual(['Blue', 'Blue', 'Red']);
+    const taskId = await api.createTask('Blue plan');
+    const run = vi.spyOn(store.database, 'run');
     expect((await ask(mine, 'team.switch', { team: 'Red' })).body).toMatchObject({ team_id: red, team: 'Red' });
+    // The tasks are named before the switch, so that its own transaction is short.
+    const named = run.mock.calls.flatMap(([operation, args]) => (operation.name === nameTasks.name ? [args] : []));
+    run.mockRestore();
+    expect(named).toEqual([
+      { accountId: api.owner.accountId, teamId: blue, taskIds: expect.arrayContaining([taskId]) as unknown },
+    ]);
     expect(await shown()).toEqual(['Red', 'Blue', 'Red']);
     expect((await ask(theirs, 'team.switch', { team: blue })).status).toBe(404);
     // For users, the account of another is not theirs to name.

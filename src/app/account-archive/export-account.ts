@@ -11,6 +11,7 @@ import {
   archivedTables,
   omittedTables,
   selectArchived,
+  stripRow,
 } from '../../store/account-archive/archived-tables.ts';
 import { loadColumns } from '../../store/account-archive/column-kinds.ts';
 import type { RowReader } from '../../store/account-archive/row-readers.ts';
@@ -97,12 +98,12 @@ class AccountExport {
   }
 
   async *#readTable(archived: ArchivedTable): AsyncGenerator<string> {
-    const { table, set } = archived;
+    const { table } = archived;
     let [rows, text] = [0, ''];
     for await (const row of this.#rows.read({ table, ...selectArchived(archived, this.#accountId) })) {
       this.#note(table, row);
       rows += 1;
-      text += `${JSON.stringify({ ...row, ...set })}\n`;
+      text += `${JSON.stringify(stripRow(row, archived))}\n`;
       if (text.length < pieceLength) continue;
       yield text;
       text = '';

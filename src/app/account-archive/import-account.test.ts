@@ -62,6 +62,31 @@ function readText(instance: Pick<MemoryInstance, 'workspaces'>, accountId: strin
 }
 
 describe('an import of an account', () => {
+  it('shares nothing with the teams of another instance, whichever of its own shared it, and names them all as lost', async () => {
+    const source = new MemoryInstance();
+    const accountId = await source.createAccount();
+    const taskIds = await createTasks(source.database, accountId, 3);
+    const share = 'UPDATE tasks SET share_visibility = ?, team_id = ? WHERE id = ? RETURNING id';
+    for (const [index, [visibility, teamId]] of [
+      ['team', 'blue'],
+      ['team', null],
+      ['public', 'red'],
+    ].entries())
+      source.database.query(share, visibility ?? null, teamId ?? null, taskIds[index] ?? null);
+    const addMembership = (table: string) =>
+      `INSERT INTO ${table} (account_id, team_id, role, joined_at) VALUES (?, ?, 'member', 1) RETURNING role`;
+    source.database.query(addMembership('team_members'), accountId, 'red');
+    source.database.query(addMembership('other_memberships'), accountId, 'blue');
+    const target = new MemoryInstance();
+    const manifest = await target.import(await writeArchive(source, accountId));
+    expect(target.database.query('SELECT share_visibility AS seen, team_id FROM tasks ORDER BY id')).toEqual([
+      { seen: 'private', team_id: null },
+      { seen: 'private', team_id: null },
+      { seen: 'public', team_id: null },
+    ]);
+    expect(manifest.enter_again.filter(({ kind }) => kind === 'team').map(({ id }) => id)).toEqual(['red', 'blue']);
+  });
+
   it('keeps its workspaces though the sweeper looks for folders without tasks and measures folders meanwhile, and holds nothing afterwards', async () => {
     const { accountId, taskId, file } = await makeArchive();
     const target = new MemoryInstance();

@@ -27,6 +27,7 @@ const omitted: Readonly<Record<string, Source & { where: string }>> = {
   bridge_chats: { kind: 'chat', id: 'id', name: 'platform', where: 'account_id = ?' },
   oauth_grants: { kind: 'connected_application', id: 'client_id', name: 'client_id', where: 'account_id = ?' },
   team_members: { kind: 'team', id: 'team_id', name: 'role', where: 'account_id = ?' },
+  other_memberships: { kind: 'team', id: 'team_id', name: 'role', where: 'account_id = ?' },
 };
 
 /** Collects the secrets that must be entered or created again after an import. */

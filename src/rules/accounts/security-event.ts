@@ -31,6 +31,7 @@ export const securityEventKinds = [
   'team_invited',
   'team_joined',
   'team_left',
+  'team_switched',
   'team_role_changed',
   'chat_linked',
   'chat_unlinked',

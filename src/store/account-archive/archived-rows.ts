@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@errand/base/json-object.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { RowValues, SqlValue } from '../db/store-operation.ts';
 import { refuseArchive } from './archive-refusal.ts';
-import type { ArchivedTable } from './archived-tables.ts';
+import { type ArchivedTable, stripRow } from './archived-tables.ts';
 import type { ColumnKind } from './column-kinds.ts';
 
 const pieceBytes = 256 * 1024;
@@ -56,10 +56,8 @@ export interface RowRules extends ArchivedTable {
 }
 
 /** A row as it may be stored. Throws for anything that an export does not write, such as rows of other accounts. */
-export function readArchivedRow(
-  line: string,
-  { table, column, set, isRenewed, except, accountId, columns }: RowRules,
-): RowValues {
+export function readArchivedRow(line: string, rules: RowRules): RowValues {
+  const { table, column, isRenewed, except, accountId, columns } = rules;
   const row = parse(line);
   for (const [name, value] of Object.entries(row)) {
     const kind = Object.hasOwn(columns, name) ? columns[name] : undefined;
@@ -69,5 +67,5 @@ export function readArchivedRow(
   const values = row as Record<string, SqlValue>;
   if (values[column] !== accountId) throw refuseArchive(`${table} has a row of another account`);
   if (except && values[except.column] === except.value) throw refuseArchive(`${table} has a row that no export has`);
-  return isRenewed ? values : { ...values, ...set };
+  return isRenewed ? values : stripRow(values, rules);
 }

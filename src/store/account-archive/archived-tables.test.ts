@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { accountTables, storageTables } from '../accounts/account-tables.ts';
 import { listSealedColumns } from '../instance/sealed-values.ts';
-import { archivedTables, omittedTables } from './archived-tables.ts';
+import { archivedTables, omittedTables, stripRow } from './archived-tables.ts';
 import { loadColumns } from './column-kinds.ts';
 
 /** Columns that are named like secrets, and are none. */
@@ -25,6 +25,27 @@ describe('the archive of an account', () => {
       expect(secret.filter((column) => !harmless.includes(`${table}.${column}`))).toEqual([]);
       expect(kept.filter((column) => listSealedColumns(table).includes(column))).toEqual([]);
     }
+  });
+});
+
+describe('a row of the archive', () => {
+  it('is private if it was shared with a team, in every table that can be', async () => {
+    const { columns } = await loadColumns();
+    const shared = archivedTables.flatMap((archived) =>
+      Object.keys(columns[archived.table] ?? {})
+        .filter((column) => column.endsWith('visibility'))
+        .map((column) => ['team', 'public'].map((seenBy) => [archived.table, stripRow({ [column]: seenBy }, archived)[column]])),
+    );
+    expect(shared).toEqual([
+      [
+        ['tasks', 'private'],
+        ['tasks', 'public'],
+      ],
+      [
+        ['websites', 'private'],
+        ['websites', 'public'],
+      ],
+    ]);
   });
 });
 

@@ -5,6 +5,8 @@ import { accountTables, storageTables } from '../accounts/account-tables.ts';
 interface TableRule {
   /** Values that replace these columns in exports and imports: secrets, digests, leases, and references to other accounts. */
   set?: RowValues;
+  /** The column that says who sees the row. What is shared with a team is private in exports and imports: the next team is another. */
+  visibility?: string;
   /** Whether an import makes new values for these columns. */
   isRenewed?: true;
   /** Rows in which this column has this value are left out. */
@@ -25,7 +27,10 @@ const rules: Readonly<Record<string, TableRule>> = {
   trigger_keys: {},
   schedules: { set: { team_id: null } },
   schedule_runs: { set: { lease_owner: null } },
-  tasks: { set: { lease_owner: null, trace_due_at: null, search_due_at: 0, assignee: null, team_id: null } },
+  tasks: {
+    set: { lease_owner: null, trace_due_at: null, search_due_at: 0, assignee: null, team_id: null },
+    visibility: 'share_visibility',
+  },
   events: {},
   mapped_rows: {},
   budget_holds: {},
@@ -33,7 +38,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   running_limits: {},
   task_metadata: {},
   artifacts: {},
-  websites: { set: { team_id: null } },
+  websites: { set: { team_id: null }, visibility: 'visibility' },
   website_versions: {},
   files: {},
   workspace_saves: {},
@@ -109,6 +114,7 @@ export interface ArchivedTable {
   /** The column that names the account. */
   column: string;
   set: RowValues;
+  visibility: string | null;
   isRenewed: boolean;
   except: TableRule['except'];
   only: string | null;
@@ -124,6 +130,7 @@ function* listTables(): Generator<ArchivedTable> {
       table,
       column,
       set: rule.set ?? {},
+      visibility: rule.visibility ?? null,
       isRenewed: rule.isRenewed ?? false,
       except: rule.except,
       only: rule.only ?? null,
@@ -133,6 +140,12 @@ function* listTables(): Generator<ArchivedTable> {
 
 /** The tables in the archive of an account; its own row comes first. */
 export const archivedTables: readonly ArchivedTable[] = [...listTables()];
+
+/** A row without what belongs to this instance, as an archive has it and an import stores it. */
+export function stripRow(row: RowValues, { set, visibility }: Pick<ArchivedTable, 'set' | 'visibility'>): RowValues {
+  const isForTeam = visibility !== null && row[visibility] === 'team';
+  return { ...row, ...set, ...(isForTeam && { [visibility]: 'private' }) };
+}
 
 /** The rows of an account that go into its archive, as an SQL condition. */
 export function selectArchived(

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { createTasks, nextMs } from '../../../test/support/db/store-samples.ts';
+import { createTasks, nextMs, sampleSchedule, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { addAccount } from '../../../test/support/oauth/oauth-samples.ts';
+import type { Database } from '../db/database.ts';
+import { createSchedule } from '../schedules/schedules.ts';
+import { createTask } from '../tasks/tasks.ts';
 import { listTeamsOf, switchTeam } from './current-team.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeamOf, listTeamMembers, listTeams, maxTeams } from './teams.ts';
+import { listUnnamedTasks, nameTasks } from './unnamed-tasks.ts';
 
 describeStores('the current team of an account', (store) => {
   const change = (teamId: string, actorId: string | null = null) => ({ teamId, actorId, actor: 'test', now: nextMs() });
@@ -21,7 +25,8 @@ describeStores('the current team of an account', (store) => {
     await store.database.run(acceptInvitation, { digest: invitation.digest, accountId, actor: 'test', now: nextMs() });
   }
 
-  const enter = (accountId: string, teamId: string) => store.database.run(switchTeam, { accountId, teamId });
+  const enter = (accountId: string, teamId: string) =>
+    store.database.run(switchTeam, { accountId, teamId, actor: 'test', now: nextMs() });
   const currentOf = async (accountId: string) => (await store.database.run(findTeamOf, accountId))?.id ?? null;
   const namesOf = async (accountId: string) =>
     (await store.database.run(listTeamsOf, accountId)).map(({ name, isCurrent }) => (isCurrent ? `${name}!` : name));
@@ -113,5 +118,107 @@ describeStores('the current team of an account', (store) => {
     await addTeam('Other', eve);
     await expect(enter(eve, one)).rejects.toMatchObject({ code: 'not_found' });
     expect(await namesOf(eve)).toEqual(['Other!']);
+  });
+
+  /** Runs work of another process while a switch waits for a row; on SQLite, which has one writer, after it. */
+  async function switchBeside(
+    row: { table: string; id: string },
+    ids: [string, string],
+    work: (other: Database) => Promise<unknown>,
+  ) {
+    const [other = store.database] = store.others;
+    if (store.engine === 'sqlite') {
+      await enter(...ids);
+      return void (await work(other));
+    }
+    const ofThis = 'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE datname = current_database()';
+    const waiting = async () =>
+      (await store.query(`SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pid IN (${ofThis})`)).length;
+    await store.query('BEGIN');
+    await store.query(`SELECT id FROM ${row.table} WHERE id = ? FOR UPDATE`, row.id);
+    const switched = enter(...ids);
+    await expect.poll(waiting).toBe(1);
+    let isDone = false;
+    const done = work(other).finally(() => (isDone = true));
+    // It has been done, or waits for the switch.
+    await expect.poll(async () => isDone || (await waiting()) === 2).toBe(true);
+    await store.query('COMMIT');
+    await Promise.all([switched, done]);
+  }
+
+  it('is left with the role that somebody gives meanwhile', async () => {
+    const [ann, bob] = [await addAccount(store.database), await addAccount(store.database)];
+    const [one, two] = [await addTeam('One', ann), await addTeam('Two', bob)];
+    await join(one, bob);
+    await enter(bob, one);
+    await store.database.run(changeRole, { ...change(one, ann), accountId: bob, role: 'admin' });
+    const [taskId = ''] = await createTasks(store.database, bob, 1);
+    const demote = (other: Database) => other.run(changeRole, { ...change(one, ann), accountId: bob, role: 'member' });
+    await switchBeside({ table: 'tasks', id: taskId }, [bob, two], demote);
+    expect((await store.database.run(listTeamsOf, bob)).map(({ id, role }) => [id, role])).toEqual([
+      [one, 'member'],
+      [two, 'owner'],
+    ]);
+  });
+
+  it('is that of a task which is started while the account leaves it', async () => {
+    const ann = await addAccount(store.database);
+    const [one, two] = [await addTeam('One', ann), await addTeam('Two', ann)];
+    const id = newId(nextMs());
+    const schedule = {
+      accountId: ann,
+      scheduleId: id,
+      settings: sampleSchedule(),
+      apiKeyId: null,
+      oauthClientId: null,
+      now: nextMs(),
+    };
+    await store.database.run(createSchedule, schedule);
+    const teamId = store.engine === 'sqlite' ? one : null;
+    const start = (other: Database) => other.run(createTask, { ...sampleTask(ann), teamId });
+    await switchBeside({ table: 'schedules', id }, [ann, two], start);
+    expect(await teamsOfTasks(ann)).toEqual([one]);
+  });
+
+  it('is named in tasks before the switch, as far as nobody works on them', async () => {
+    const ann = await addAccount(store.database);
+    const [one, two] = [await addTeam('One', ann), await addTeam('Two', ann)];
+    const taskIds = await createTasks(store.database, ann, 3);
+    const list = (afterId: string, limit: number) => store.database.run(listUnnamedTasks, { accountId: ann, afterId, limit });
+    expect([await list('', 2), await list(taskIds[1] ?? '', 2)]).toEqual([taskIds.slice(0, 2), taskIds.slice(2)]);
+    await store.database.run(nameTasks, { accountId: ann, teamId: two, taskIds });
+    expect(await teamsOfTasks(ann)).toEqual([null, null, null]);
+    await store.database.run(nameTasks, { accountId: ann, teamId: one, taskIds: taskIds.slice(0, 2) });
+    expect([await teamsOfTasks(ann), await list('', 9)]).toEqual([[one, one, null], taskIds.slice(2)]);
+    const [eve] = [await addAccount(store.database)];
+    await store.database.run(nameTasks, { accountId: eve, teamId: '', taskIds });
+    expect(await teamsOfTasks(ann)).toEqual([one, one, null]);
+    await enter(ann, two);
+    expect(await teamsOfTasks(ann)).toEqual([one, one, one]);
+  });
+
+  it('is entered also by an account that the previous release has added to it once more', async () => {
+    const ann = await addAccount(store.database);
+    const [one, two] = [await addTeam('One', ann), await addTeam('Two', ann)];
+    await store.query(
+      "INSERT INTO other_memberships (account_id, team_id, role, joined_at) VALUES (?, ?, 'member', 1)",
+      ann,
+      one,
+    );
+    await enter(ann, two);
+    expect(await namesOf(ann)).toEqual(['One', 'Two!']);
+    await enter(ann, one);
+    expect(await namesOf(ann)).toEqual(['One!', 'Two']);
+  });
+
+  it('is in the security record when it changes', async () => {
+    const ann = await addAccount(store.database);
+    const [one, two] = [await addTeam('One', ann), await addTeam('Two', ann)];
+    for (const team of [two, two, one]) await enter(ann, team);
+    const noted = "SELECT detail FROM security_events WHERE account_id = ? AND kind = 'team_switched' ORDER BY id";
+    expect((await store.query(noted, ann)).map(({ detail }) => JSON.parse(String(detail)) as unknown)).toEqual([
+      { team_id: two, team: 'Two' },
+      { team_id: one, team: 'One' },
+    ]);
   });
 });

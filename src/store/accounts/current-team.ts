@@ -3,6 +3,7 @@
  * Rows made in it name no team, like those of releases that know one team per account; whoever leaves it fills the name in.
  */
 import type { TeamRole } from '../../rules/accounts/team-role.ts';
+import { computedCodec, flag } from '../db/row-codec.ts';
 import {
   findRow,
   insertRow,
@@ -16,13 +17,17 @@ import {
 } from '../db/store-operation.ts';
 import { teamMemberRow, teamRow } from '../db/shared-rows.ts';
 import { isUnnamedTask } from '../db/teammates.ts';
+import { noteSecurityEvent } from './security-events.ts';
 import { type Team, teamNotFound } from './teams.ts';
 
-/** What belongs to a team by a column of its own, with its key. Tasks first, locked in the order in which batches lock them. */
+/**
+ * What belongs to a team by a column of its own, with its key, in the order in which everything locks it: schedules and triggers before the
+ * tasks that they start and continue, tasks before their websites. So a task that is started meanwhile is there when tasks are named.
+ */
 const owned = [
-  { table: 'tasks', key: 'id' },
   { table: 'schedules', key: 'id' },
   { table: 'triggers', key: 'id' },
+  { table: 'tasks', key: 'id' },
   { table: 'websites', key: 'id' },
   { table: 'oauth_apps', key: 'client_id' },
 ] as const;
@@ -36,14 +41,14 @@ function* nameTeam(accountId: string, teamId: string): Script<void> {
   }
 }
 
-/** Ends the membership in the current team if it is this one; the account is locked. What was made in the team still belongs to it. */
-export function* leaveCurrentTeam(accountId: string, teamId: string): Script<void> {
+/** Names a team in what was made in it, if it is the current one of an account that is about to leave it; the account is locked. */
+export function* nameCurrentTeam(accountId: string, teamId: string): Script<void> {
   if (!(yield* findRow('team_id', 'team_members', { account_id: accountId, team_id: teamId }))) return;
   yield* nameTeam(accountId, teamId);
-  yield [sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId)];
 }
 
 const ownTeam = teamRow.pick('team_id as id, name, created_at');
+const currentRow = computedCodec('teams of an account', { is_current: flag });
 
 /** A team of an account, with its role there. */
 export type OwnTeam = Team & { role: TeamRole; isCurrent: boolean };
@@ -53,16 +58,20 @@ export const listTeamsOf: StoreOperation<string, OwnTeam[]> = {
   name: 'teams.listOf',
   access: 'read',
   *run(accountId) {
-    const select = (table: string) =>
-      `SELECT ${ownTeam.columnsOf('t')}, m.role FROM ${table} m JOIN teams t ON t.team_id = m.team_id WHERE m.account_id = ?`;
-    const current = yield* selectAll(select('team_members'), accountId);
-    const others = yield* selectAll(select('other_memberships'), accountId);
-    const read = (isCurrent: boolean) => (row: Row) => ({
+    const select = (table: string, isCurrent: 0 | 1) =>
+      `SELECT ${ownTeam.columnsOf('t')}, m.role, ${isCurrent} AS is_current FROM ${table} m JOIN teams t ON t.team_id = m.team_id
+       WHERE m.account_id = ?`;
+    // One statement, which sees a switch as a whole or not at all.
+    const rows = yield* selectAll(
+      `${select('team_members', 1)} UNION ALL ${select('other_memberships', 0)}`,
+      accountId,
+      accountId,
+    );
+    const teams = rows.map((row) => ({
       ...ownTeam.read(row),
       role: teamMemberRow.role(row),
-      isCurrent,
-    });
-    const teams = [...current.map(read(true)), ...others.map(read(false))];
+      isCurrent: currentRow.is_current(row),
+    }));
     return teams.toSorted((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1));
   },
 };
@@ -76,24 +85,44 @@ function storedOf(membership: Row): RowValues {
   };
 }
 
-/** Makes another team of an account its current one; 404 for one that the account is not in. */
-export const switchTeam: StoreOperation<{ accountId: string; teamId: string }, null> = {
+export interface SwitchArgs {
+  accountId: string;
+  teamId: string;
+  /** The caller for the security record, in the form of `actorOf`. */
+  actor: string;
+  now: number;
+}
+
+/**
+ * Makes another team of an account its current one; 404 for one that the account is not in. Alone in its transaction, because it locks all
+ * tasks of the account that name no team.
+ */
+export const switchTeam: StoreOperation<SwitchArgs, null> = {
   name: 'teams.switch',
-  access: 'write',
-  keys: ({ accountId }) => [accountId],
-  *run({ accountId, teamId }) {
+  access: 'exclusive',
+  *run({ accountId, teamId, actor, now }) {
     yield* lockAccount(accountId);
     const memberships = 'account_id, team_id, role, joined_at';
     const before = yield* findRow(memberships, 'team_members', { account_id: accountId });
     if (before && teamMemberRow.team_id(before) === teamId) return null;
     const next = yield* findRow(memberships, 'other_memberships', { account_id: accountId, team_id: teamId });
-    if (!next) throw teamNotFound();
-    yield* nameTeam(accountId, before ? teamMemberRow.team_id(before) : '');
+    const team = yield* findRow('name', 'teams', { team_id: teamId });
+    if (!next || !team) throw teamNotFound();
+    const left = before ? teamMemberRow.team_id(before) : '';
+    yield* nameTeam(accountId, left);
     yield [
       sql('DELETE FROM team_members WHERE account_id = ?', accountId),
-      sql('DELETE FROM other_memberships WHERE account_id = ? AND team_id = ?', accountId, teamId),
+      // The previous release, which knows team_members alone, may have added the account to a team that it was in already.
+      sql('DELETE FROM other_memberships WHERE account_id = ? AND team_id IN (?, ?)', accountId, teamId, left),
       ...(before ? [insertRow('other_memberships', storedOf(before))] : []),
       insertRow('team_members', storedOf(next)),
+      noteSecurityEvent({
+        accountId,
+        atMs: now,
+        kind: 'team_switched',
+        actor,
+        detail: { team_id: teamId, team: teamRow.name(team) },
+      }),
     ];
     return null;
   },

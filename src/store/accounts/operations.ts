@@ -53,6 +53,7 @@ import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { listTeamsOf, switchTeam } from './current-team.ts';
+import { listUnnamedTasks, nameTasks } from './unnamed-tasks.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 
 /** Every operation on accounts, their keys, sessions, identities and teams. */
@@ -120,6 +121,8 @@ export const accountOperations = [
   findTeamOf,
   listTeamsOf,
   switchTeam,
+  listUnnamedTasks,
+  nameTasks,
   listTeams,
   listTeamMembers,
   findInvitation,

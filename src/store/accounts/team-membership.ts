@@ -9,7 +9,7 @@ import {
 import { insertRow, lockAccount, type StoreOperation, type Script, selectFirst, sql } from '../db/store-operation.ts';
 import { isMember, membersOfTeam } from '../db/teammates.ts';
 import { endHandOvers } from '../tasks/people/assignees.ts';
-import { leaveCurrentTeam } from './current-team.ts';
+import { nameCurrentTeam } from './current-team.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
@@ -157,17 +157,18 @@ function* lockMember(
  */
 export const removeMember: StoreOperation<Change & { accountId: string }, null> = {
   name: 'teams.remove',
-  access: 'write',
-  keys: ({ teamId }) => [teamId],
+  // Alone in its transaction, like a switch.
+  access: 'exclusive',
   *run({ accountId, ...change }) {
     const { teamId, actor, now } = change;
     const { name } = yield* lockMember(change, accountId, checkMayRemove);
     const detail = { team_id: teamId, team: name };
-    // Before tasks, in the order in which a switch locks them.
+    // In the order in which a switch locks them: the account, what starts tasks, tasks.
     yield* lockAccount(accountId);
+    yield* nameCurrentTeam(accountId, teamId);
     yield* endHandOvers(accountId, teamId);
-    yield* leaveCurrentTeam(accountId, teamId);
     yield [
+      sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId),
       sql('DELETE FROM other_memberships WHERE account_id = ? AND team_id = ?', accountId, teamId),
       noteSecurityEvent({ accountId, atMs: now, kind: 'team_left', actor, detail }),
     ];
@@ -179,11 +180,13 @@ export const removeMember: StoreOperation<Change & { accountId: string }, null> 
 export const changeRole: StoreOperation<Change & { accountId: string; role: GrantedRole }, null> = {
   name: 'teams.changeRole',
   access: 'write',
-  keys: ({ teamId }) => [teamId],
+  keys: ({ teamId, accountId }) => [teamId, accountId],
   *run({ accountId, role, ...change }) {
     const { teamId, actor, now } = change;
     const { name } = yield* lockMember(change, accountId, checkMayChangeRole);
     const detail = { team_id: teamId, team: name, role };
+    // A switch moves the row with the role that it has read.
+    yield* lockAccount(accountId);
     yield [
       sql('UPDATE team_members SET role = ? WHERE account_id = ? AND team_id = ?', role, accountId, teamId),
       sql('UPDATE other_memberships SET role = ? WHERE account_id = ? AND team_id = ?', role, accountId, teamId),

@@ -2,6 +2,7 @@ import type { TaskEvent } from '../../rules/events/task-event.ts';
 import type { DecisionTimeout } from '../../rules/inbox/decision-timeout.ts';
 import { rankOf, type TaskPriority, usualPriority } from '../../rules/limits/task-priority.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
+import { taskRow } from '../db/shared-rows.ts';
 import { marks, type Row, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
@@ -108,7 +109,7 @@ const insertDue = insertText('errand_now(), 0, NULL');
 const insertIdle = insertText('NULL, 0, NULL');
 /** `wake_at`, `search_due_at`, and `trace_due_at` of a task that is claimed as it is created: what `insertDue` and a claim would leave. */
 const claimedTimes = 'errand_now() + ?, errand_now(), CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END';
-const insertClaimed = insertText(claimedTimes, `, ${claimingColumns('tasks')}`);
+const insertClaimed = insertText(claimedTimes, `, team_id, ${claimingColumns('tasks')}`);
 
 /** A slot of a worker that takes a task with its creation. */
 export interface CreationSlot {
@@ -191,7 +192,8 @@ export function insertTask(
 /** The account of a task that was created for a slot; null if limits decide when tasks of the account run. */
 export function readClaim(written: Row): AccountFacts | null {
   const { hasLimits, most, weight, hasBrands, hasMemories, hasTeams } = readClaimingAccount(written);
-  return hasLimits || most !== null ? null : { weight, hasBrands, hasMemories, hasTeams };
+  const facts = { weight, hasBrands, hasMemories, hasTeams: hasTeams || taskRow.team_id(written) !== null };
+  return hasLimits || most !== null ? null : facts;
 }
 
 /** Takes back the lease with which a task was created. A claim then counts the running tasks before the task runs. */

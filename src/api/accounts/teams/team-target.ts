@@ -34,6 +34,8 @@ export function findOwnTeam(teams: readonly OwnTeam[], reference: string | undef
   return team;
 }
 
+export type TeamChange = Awaited<ReturnType<typeof readTeamChange>>;
+
 /** The caller who changes a team, and the time. */
 export async function readTeamChange(reference: string | undefined, context: Context) {
   const { principal, now } = context;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
+import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
 import { listTeamsOf, switchTeam } from '../../../store/accounts/current-team.ts';
 import { optional, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { findOwnTeam } from './team-target.ts';
+import { nameTasksBefore } from './unnamed-tasks.ts';
 
 export const teamSwitch = defineOperation('POST', 'team.switch', {
   summary: 'Makes one of the teams of an account its current one.',
@@ -18,13 +20,17 @@ export const teamSwitch = defineOperation('POST', 'team.switch', {
     }),
   }),
   response: z.object({ account_id: z.string(), team_id: z.string(), team: z.string() }),
-  async handle(input, { principal, read, write }) {
+  async handle(input, context) {
+    const { principal, now, read, write } = context;
     const isOperator = principal.via.kind === 'operator';
     const account = await read(findAccount, (isOperator ? input.account : undefined) ?? principal.accountId);
     if (!account) throw new Fault('not_found', 'account not found');
     const { accountId } = account;
-    const { id: teamId, name } = findOwnTeam(await read(listTeamsOf, accountId), input.team);
-    await write(switchTeam, { accountId, teamId });
+    const teams = await read(listTeamsOf, accountId);
+    const { id: teamId, name, isCurrent } = findOwnTeam(teams, input.team);
+    const left = teams.find((team) => team.isCurrent)?.id ?? '';
+    if (!isCurrent) await nameTasksBefore(accountId, left, context);
+    await write(switchTeam, { accountId, teamId, actor: actorOf(principal), now });
     return { account_id: accountId, team_id: teamId, team: name };
   },
 });

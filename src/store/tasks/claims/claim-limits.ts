@@ -155,7 +155,7 @@ function* lockLimits(accounts: readonly ClaimingAccount[]): Script<Map<string, R
 export interface AccountFacts {
   /** Its share of the workers. */
   weight: number;
-  /** Whether it had brands and memories of any kind, and was in a team, when the task was claimed. */
+  /** Whether it had brands and memories of any kind, and it was or the task is in a team, when the task was claimed. */
   hasBrands: boolean;
   hasMemories: boolean;
   hasTeams: boolean;

@@ -55,6 +55,11 @@ describeStores('a task that is created for a slot', (store) => {
     await store.query(memory, accountId);
     expect(await claimNew(false)).toMatchObject([{ hasBrands: true, hasMemories: true, hasWorkspaceSave: false }]);
     expect(await claimNew(false)).toMatchObject([{ hasTeams: false }]);
+    // Also of an account that has left the team, because the task still belongs to it.
+    const ofTeam = sampleTask(accountId, { teamId: 't1' });
+    expect((await store.database.run(createTask, { ...ofTeam, slot })).claimedFor).toMatchObject({ hasTeams: true });
+    await store.database.run(createTask, sampleTask(accountId, { teamId: 't1' }));
+    expect(await claim(store.database)).toMatchObject([{ hasTeams: true }]);
     const membership = 'INSERT INTO other_memberships (account_id, team_id, role, joined_at) VALUES (?, ?, ?, 1)';
     await store.query(membership, accountId, 't1', 'member');
     expect(await claimNew(false)).toMatchObject([{ hasTeams: true }]);

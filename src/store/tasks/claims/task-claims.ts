@@ -137,7 +137,7 @@ function* takeLeases(
   const [taken = [], logs = []] = yield [
     sql(
       `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed},
-         search_due_at = errand_now()${traceDue} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}, ${hasSave}`,
+         search_due_at = errand_now()${traceDue} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}, team_id, ${hasSave}`,
       workerId,
       ttlMs,
       ...params,
@@ -154,12 +154,12 @@ function* takeLeases(
   const ends = new Map(rows.map((row) => [taskRow.id(row), lastEndOf(row)]));
   return taken.map((row): ClaimedTask => {
     const { lastSeq, ...task } = claimed.read(row);
-    const log = byTask.get(task.taskId) ?? [];
-    const lastEnd = ends.get(task.taskId) ?? 'takeover';
+    const [log, lastEnd] = [byTask.get(task.taskId) ?? [], ends.get(task.taskId) ?? 'takeover'];
     const account = claimants.get(task.accountId);
     const { weight = usualWeight, hasBrands = true, hasMemories = true, hasTeams = true } = account ?? {};
     const events = log.length === lastSeq ? log.map(readEvent) : null;
-    const stored = { weight, hasBrands, hasMemories, hasTeams, hasWorkspaceSave: savedRow.has_save(row) !== null };
+    const facts = { weight, hasBrands, hasMemories, hasTeams: hasTeams || taskRow.team_id(row) !== null };
+    const stored = { ...facts, hasWorkspaceSave: savedRow.has_save(row) !== null };
     return { ...task, lastSeq, lastEnd, ...stored, isLimited: (account?.freeSlots ?? null) !== null, events };
   });
 }

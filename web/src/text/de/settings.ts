@@ -99,6 +99,7 @@ export const settings: typeof source = {
     team_invited: 'Einladung ins Team gesendet',
     team_joined: 'Team beigetreten',
     team_left: 'Team verlassen',
+    team_switched: 'Team gewechselt',
     team_role_changed: 'Rolle im Team geändert',
   },
   actors: {

@@ -97,6 +97,7 @@ export const settings = {
     team_invited: 'Team invitation sent',
     team_joined: 'Team joined',
     team_left: 'Team left',
+    team_switched: 'Team switched',
     team_role_changed: 'Team role changed',
   },
   actors: {

@@ -99,6 +99,7 @@ export const settings: typeof source = {
     team_invited: 'Invitación al equipo enviada',
     team_joined: 'Entrada en el equipo',
     team_left: 'Salida del equipo',
+    team_switched: 'Cambio de equipo',
     team_role_changed: 'Rol en el equipo modificado',
   },
   actors: {

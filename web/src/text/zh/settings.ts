@@ -99,6 +99,7 @@ export const settings: typeof source = {
     team_invited: '已发出团队邀请',
     team_joined: '已加入团队',
     team_left: '已离开团队',
+    team_switched: '已切换团队',
     team_role_changed: '团队角色已更改',
   },
   actors: {
