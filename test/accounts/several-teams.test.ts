@@ -278,7 +278,7 @@ describeStores('an account in two teams', (store) => {
   });
 
   it('is counted in a team with what it has used there', async () => {
-    const { api, ann, bob, eve, red, as, enter } = await start();
+    const { api, ann, bob, eve, blue, red, as, enter, leave } = await start();
     await using _ = api;
     const spend = async (taskId: string, credits: number) => {
       const bill = { accountId: bob.accountId, taskId, session: 3, cost: credits * 1_000_000, now: Date.now() };
@@ -302,6 +302,13 @@ describeStores('an account in two teams', (store) => {
       (await as(who, 'usage.breakdown', { by: 'user' })).body.data.map(({ user_id: id }) => String(id)).toSorted();
     const all = async () => Promise.all([ann, eve, bob].map(people));
     expect(await all()).toEqual([[ann.accountId], [eve.accountId], [bob.accountId]]);
+    // Nobody knows either what somebody has used for which team who is in one alone by now.
+    await leave(blue);
+    expect(await all()).toEqual([[ann.accountId], [eve.accountId], [bob.accountId]]);
+    expect([await used(eve), await days(eve)]).toEqual([70, [70]]);
+    await store.query('UPDATE accounts SET left_team_at = left_team_at - ? WHERE account_id = ?', dayMs, bob.accountId);
+    expect(await people(eve)).toEqual([bob.accountId, eve.accountId].toSorted());
+    expect(await used(eve)).toBe(8970);
   });
 
   it('lets only the team of an application connect it', async () => {

@@ -106,12 +106,13 @@ function* storeTable({ table, file, rows }: ImportTable, { accountId, email, col
   const archived = archivedTables.find((one) => one.table === table);
   if (!archived) throw refuseArchive(`it has an unknown table ${JSON.stringify(table.slice(0, 40))}`);
   const rules = { ...archived, accountId, columns: columns[table] ?? {} };
+  // It must not become the oldest account, which commands and the first password are for by default, and the teams that it was in are left.
+  const ofNewAccount = { email, created_at: now, left_team_at: now };
   let [count, waiting]: [number, Statement[]] = [0, []];
   for (const line of readLines(file)) {
     const row = readArchivedRow(line, rules);
     yield* refuseTaken(table, row);
-    // It must not become the oldest account, which commands and the first password are for by default.
-    waiting.push(insertRow(table, table === 'accounts' ? { ...row, email, created_at: now } : row));
+    waiting.push(insertRow(table, table === 'accounts' ? { ...row, ...ofNewAccount } : row));
     count += 1;
     if (waiting.length < rowsAtOnce) continue;
     yield waiting;

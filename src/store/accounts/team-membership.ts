@@ -170,6 +170,7 @@ export const removeMember: StoreOperation<Change & { accountId: string }, null> 
     yield [
       sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId),
       sql('DELETE FROM other_memberships WHERE account_id = ? AND team_id = ?', accountId, teamId),
+      sql('UPDATE accounts SET left_team_at = ? WHERE account_id = ?', now, accountId),
       noteSecurityEvent({ accountId, atMs: now, kind: 'team_left', actor, detail }),
     ];
     return null;

@@ -38,13 +38,14 @@ export function* findVisible({ accountId, plan }: TeamUsageArgs): Script<Visible
 
 /**
  * A condition on `usage_records u`: what was used in the team, for members of several teams. A task that was deleted, and the main
- * task of an agent, which follows its owner, count for the only team of the owner, or for none.
+ * task of an agent, which follows its owner, count for the only team of the owner, unless it was before the owner left another.
  */
 function ofTeam(teamId: string | null): { where: string; params: string[] } {
   if (teamId === null) return { where: '1 = 1', params: [] };
   const stays = "t.team_id IS NOT NULL OR t.task_type <> 'agent_main'";
   const team = `(SELECT CASE WHEN ${stays} THEN ${teamOf('t')} END FROM tasks t WHERE t.account_id = u.account_id AND t.id = u.task_id)`;
-  const only = 'CASE WHEN NOT EXISTS (SELECT 1 FROM other_memberships b WHERE b.account_id = u.account_id) THEN ? END';
+  const only = `CASE WHEN NOT EXISTS (SELECT 1 FROM other_memberships b WHERE b.account_id = u.account_id)
+    AND NOT EXISTS (SELECT 1 FROM accounts l WHERE l.account_id = u.account_id AND l.left_team_at >= u.created_at) THEN ? END`;
   return { where: `COALESCE(${team}, ${only}) = ?`, params: [teamId, teamId] };
 }
 

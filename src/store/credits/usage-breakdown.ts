@@ -1,8 +1,8 @@
 import { firstIdAt } from '@errand/base/ids.ts';
 import { dayMs } from '../../rules/credits/credit-balance.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
-import { teamMemberRow } from '../db/shared-rows.ts';
-import { marks, type Script, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
+import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
+import { marks, type Script, selectAll, sql, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { findVisible, type TeamUsageArgs } from './team-usage.ts';
 
 /** What usage is added up by. */
@@ -62,29 +62,49 @@ const groups: Record<UsageGroup, { columns: string; key: string }> = {
   user: { columns: 'NULL AS day, NULL AS model, NULL AS project_id, used.account_id AS user_id', key: 'used.account_id' },
 };
 
-/** The rows of these accounts, and of a model or project if one is asked for. */
+/** An account whose usage the caller may see, and the first day of which: midnight UTC as days since the epoch. */
+interface BrokenDown {
+  accountId: string;
+  fromDay: number;
+}
+
+/** The rows of these accounts, and of a model or project if one is asked for; `day` is the SQL of their day. */
 function matchRows(
-  accountIds: readonly string[],
-  { model, projectId }: UsageBreakdownArgs,
+  accounts: readonly BrokenDown[],
+  { model, projectId, fromMs }: UsageBreakdownArgs,
+  day: string,
 ): { where: string; params: SqlValue[] } {
-  const conditions = [`account_id IN (${marks(accountIds.length)})`];
-  if (model !== null) conditions.push('model = ?');
-  if (projectId !== null) conditions.push('project_id = ?');
-  return { where: conditions.join(' AND '), params: [...accountIds, model, projectId].filter((value) => value !== null) };
+  const late = accounts.filter(({ fromDay }) => fromDay * dayMs > fromMs);
+  const conditions = [
+    `account_id IN (${marks(accounts.length)})`,
+    ...late.map(() => `NOT (account_id = ? AND ${day} < ?)`),
+    ...(model === null ? [] : ['model = ?']),
+    ...(projectId === null ? [] : ['project_id = ?']),
+  ];
+  const ofLate = late.flatMap(({ accountId, fromDay }) => [accountId, fromDay]);
+  const params = [...accounts.map(({ accountId }) => accountId), ...ofLate, model, projectId];
+  return { where: conditions.join(' AND '), params: params.filter((value) => value !== null) };
 }
 
 /**
  * The accounts whose usage the caller may see. Of other people in several teams nobody knows what they used in which, so they are not among
- * them.
+ * them, and neither is what was used before they left a team.
  */
-function* listBrokenDown(args: UsageBreakdownArgs): Script<string[]> {
+function* listBrokenDown(args: UsageBreakdownArgs): Script<BrokenDown[]> {
   const { accountIds } = (yield* findVisible(args)) ?? { accountIds: [args.accountId] };
-  const rows = yield* selectAll(
-    `SELECT account_id FROM other_memberships WHERE account_id IN (${marks(accountIds.length)})`,
-    ...accountIds,
-  );
-  const shared = new Set(rows.map(teamMemberRow.account_id));
-  return accountIds.filter((id) => id === args.accountId || !shared.has(id));
+  const [shared = [], left = []] = yield [
+    sql(`SELECT account_id FROM other_memberships WHERE account_id IN (${marks(accountIds.length)})`, ...accountIds),
+    sql(
+      `SELECT account_id, left_team_at FROM accounts WHERE account_id IN (${marks(accountIds.length)}) AND left_team_at IS NOT NULL`,
+      ...accountIds,
+    ),
+  ];
+  const inSeveral = new Set(shared.map(teamMemberRow.account_id));
+  const leftAt = new Map(left.map((row) => [accountRow.account_id(row), accountRow.left_team_at(row) ?? 0]));
+  const dayAfter = (atMs: number | undefined) => (atMs === undefined ? 0 : Math.floor(atMs / dayMs) + 1);
+  return accountIds
+    .filter((id) => id === args.accountId || !inSeveral.has(id))
+    .map((accountId) => ({ accountId, fromDay: accountId === args.accountId ? 0 : dayAfter(leftAt.get(accountId)) }));
 }
 
 /** Usage of whole days by group, of the accounts that the caller may see: its own, or as owner or admin those of its team. */
@@ -94,9 +114,10 @@ export const readUsageBreakdown: StoreOperation<UsageBreakdownArgs, UsageSum[]> 
   scans: ({ accountId }) => accountId,
   *run(args) {
     const visible = yield* listBrokenDown(args);
-    const accountIds = args.userId === null ? visible : visible.filter((id) => id === args.userId);
-    if (accountIds.length === 0) return [];
-    const { where, params } = matchRows(accountIds, args);
+    const accounts = args.userId === null ? visible : visible.filter(({ accountId }) => accountId === args.userId);
+    if (accounts.length === 0) return [];
+    const ofDays = matchRows(accounts, args, 'day');
+    const ofCalls = matchRows(accounts, args, `at / ${dayMs}`);
     const { columns, key } = groups[args.by];
     const rows = yield* selectAll(
       `SELECT g.*, a.email, p.name AS project_name FROM (
@@ -104,15 +125,15 @@ export const readUsageBreakdown: StoreOperation<UsageBreakdownArgs, UsageSum[]> 
            SUM(used.cost) AS cost
          FROM (
            SELECT account_id, day, project_id, model, calls, input, output, cached, cost FROM usage_days
-             WHERE ${where} AND day >= ? AND day < ?
+             WHERE ${ofDays.where} AND day >= ? AND day < ?
            UNION ALL
            SELECT account_id, at / ${dayMs} AS day, project_id, model, 1 AS calls, input, output, cached, cost FROM usage_calls
-             WHERE ${where} AND id >= ? AND id < ?
+             WHERE ${ofCalls.where} AND id >= ? AND id < ?
          ) used GROUP BY ${key}
        ) g LEFT JOIN accounts a ON a.account_id = g.user_id
        LEFT JOIN projects p ON p.account_id = ? AND p.id = g.project_id`,
-      ...[...params, args.fromMs / dayMs, args.untilMs / dayMs],
-      ...[...params, firstIdAt(args.fromMs), firstIdAt(args.untilMs), args.accountId],
+      ...[...ofDays.params, args.fromMs / dayMs, args.untilMs / dayMs],
+      ...[...ofCalls.params, firstIdAt(args.fromMs), firstIdAt(args.untilMs), args.accountId],
     );
     return rows.map((found) => {
       const { day, ...sum } = readSum(found);

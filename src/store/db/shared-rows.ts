@@ -22,6 +22,7 @@ export const accountRow = tableCodec('accounts', {
   weight: integer,
   max_running_tasks: nullable(integer),
   retention_days: nullable(integer),
+  left_team_at: nullable(integer),
 });
 
 /** `teams` */
