@@ -110,4 +110,44 @@ describe.each(shapes)('an item of the inbox in a chat on %s', (shape) => {
     const { data } = await client.ask('inbox.list', {});
     expect((data as Json[])[0]?.assignee).toBeDefined();
   });
+
+  it('goes to a member of the team of its task, whichever team is the current one', async () => {
+    await using bridge = await BridgeUnderTest.startLocal(shape);
+    await bridge.link();
+    const { client } = bridge.deployment;
+    /** A team of the owner with somebody else in it, whose account it returns. */
+    const found = async (name: string, email: string) => {
+      await bridge.command('account', 'create', '--email', email, '--plan', 'team');
+      const { team_id: team } = (await bridge.command('team', 'create', '--name', name, '--owner', 'owner@localhost')) as Json;
+      const { token } = (await bridge.command('team', 'invite', '--team', String(team), '--email', email)) as Json;
+      const { account_id: account } = (await bridge.command('team', 'accept', '--token', String(token))) as Json;
+      return { team: String(team), account };
+    };
+    const blue = await found('Blue', 'bea@example.com');
+    await found('Red', 'abe@example.com');
+    const enter = (team: string) => bridge.command('team', 'switch', '--team', team, '--account', 'owner@localhost');
+    await enter('Blue');
+    await client.ask('notification.set', { topics: { questions: ['chat'], finished: [] } });
+    const shared = { interactive_mode: true, share_visibility: 'team' };
+    const { task_id: taskId } = await client.ask('task.create', { message: { content: 'ask Who?' }, ...shared });
+    const item = await openItem(client, String(taskId));
+    const notice = await findNotice(bridge, item.id);
+    const buttonsNow = (wanted: string) =>
+      bridge.until(`the button ${wanted}`, ({ messages }) => {
+        const now = messages.find(({ message_id: id }) => id === notice.message_id)?.buttons ?? [];
+        return now[0]?.text === wanted && now;
+      });
+    await enter('Red');
+    await bridge.telegram.press(ada, notice.message_id, notice.buttons.at(-1)?.callback_data ?? '');
+    const [mate] = await buttonsNow('bea@example.com');
+    // Somebody who would be first in the list joins before the button is pressed.
+    const invited = ['--team', blue.team, '--email', 'abe@example.com'];
+    const { token } = (await bridge.command('team', 'invite', ...invited)) as Json;
+    await bridge.command('team', 'accept', '--token', String(token));
+    await bridge.telegram.press(ada, notice.message_id, mate?.callback_data ?? '');
+    await buttonsNow('→ bea@example.com');
+    await enter('Blue');
+    const { data } = await client.ask('inbox.list', {});
+    expect((data as Json[])[0]?.assignee).toBe(blue.account);
+  });
 });

@@ -13,25 +13,30 @@ export interface ChatItem {
 const marks = { accept: 'y', decline: 'n', answer: 'a', delegate: 'g', member: 'm' } as const;
 type Choice = keyof typeof marks;
 
-/** What a button below an item means. `index`: of the suggestion, or of the member. */
+/** What a button below an item means. */
 export interface ItemPress {
   choice: Choice;
   itemId: string;
+  /** Which of the suggestions. */
   index: number;
+  /** The account that the item is delegated to; empty for other choices. */
+  memberId: string;
 }
 
 /** Suggestions and members that have a button. */
 const mostButtons = 8;
 
-function writeData(choice: Choice, itemId: string, index = 0): string {
-  return `i${marks[choice]}${itemId}.${index}`;
+/** At most 64 bytes, which is all that Telegram takes. */
+function writeData(choice: Choice, itemId: string, which: string | number = 0): string {
+  return `i${marks[choice]}${itemId}.${which}`;
 }
 
 /** Parses the value of a pressed button; null if it is not below an item. */
 export function readItemPress(data: string): ItemPress | null {
-  const [, mark = '', itemId = '', index = ''] = /^i([ynagm])([0-9A-Za-z]{22}-\d{1,9})\.(\d{1,2})$/.exec(data) ?? [];
+  const pattern = /^i([ynagm])([0-9A-Za-z]{22}-\d{1,9})\.(?:(\d{1,2})|([0-9A-Za-z]{22}))$/;
+  const [, mark = '', itemId = '', index = '', memberId = ''] = pattern.exec(data) ?? [];
   const choice = (Object.keys(marks) as Choice[]).find((one) => marks[one] === mark);
-  return choice ? { choice, itemId, index: Number(index) } : null;
+  return choice ? { choice, itemId, index: Number(index), memberId } : null;
 }
 
 /** The item that a notification in a chat is about; null for a text that is none. */
@@ -68,9 +73,17 @@ export function listChoices({ id, type, suggestions }: ChatItem, locale: string,
   ];
 }
 
-/** One button for each member of the team who can be asked to decide. */
-export function listMembers(itemId: string, names: readonly string[]): Button[] {
-  return names.slice(0, mostButtons).map((label, index) => ({ label, data: writeData('member', itemId, index) }));
+/** Somebody who can be asked to decide. */
+interface Mate {
+  accountId: string;
+  email: string;
+}
+
+/** One button for each of them. It names the account: the members may be others when it is pressed. */
+export function listMembers(itemId: string, mates: readonly Mate[]): Button[] {
+  return mates
+    .slice(0, mostButtons)
+    .map(({ accountId, email: label }) => ({ label, data: writeData('member', itemId, accountId) }));
 }
 
 /** What replaces the buttons of a decided item. */

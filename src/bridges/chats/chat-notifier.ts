@@ -15,7 +15,7 @@ export interface ChatNotice {
   body: string;
   url: string;
   /** What waits for a decision; null for nothing. */
-  item: { id: string; type: InboxType; suggestions: readonly string[]; isOwn: boolean } | null;
+  item: { id: string; taskId: string; type: InboxType; suggestions: readonly string[]; isOwn: boolean } | null;
 }
 
 export type ChatOutcome =
@@ -32,8 +32,9 @@ export function toChatNotice(
 ): ChatNotice {
   const { title, body, path } = describeNotice({ ...about, ...content });
   const { type, suggestions } = content;
+  const { taskId } = about;
   const item =
-    about.kind === 'finished' || type === null ? null : { id: inboxItemId(about.taskId, about.seq), type, suggestions };
+    about.kind === 'finished' || type === null ? null : { id: inboxItemId(taskId, about.seq), taskId, type, suggestions };
   return { title, body, url: `${baseUrl}${path}`, item: item && { ...item, isOwn: about.accountId === about.taskAccountId } };
 }
 
@@ -58,7 +59,8 @@ export async function sendNotice(
   { database, signal }: { database: Database; signal: AbortSignal },
 ): Promise<ChatOutcome> {
   // Only the owner of a task delegates; a bot of Telegram is told which message a reply is about.
-  const canDelegate = item !== null && item.isOwn && (await listMates({ database }, accountId)).length > 0;
+  const canDelegate =
+    item !== null && item.isOwn && (await listMates({ database }, { accountId, taskId: item.taskId })).length > 0;
   const how = describeReply(item?.type ?? null, platform.name === 'telegram', locale);
   const markdown = [`**${escapeMarkdown(title)}**`, escapeMarkdown(body), url, ...(how === '' ? [] : [`_${how}_`])].join('\n\n');
   const [piece = { styled: body, plain: body }] = platform.cut(markdown);

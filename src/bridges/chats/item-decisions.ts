@@ -1,8 +1,11 @@
+import { Fault } from '@errand/base/fault.ts';
 import type { InboxType } from '../../rules/inbox/inbox-item.ts';
 import { parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
 import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
-import { findTeamOf, listTeamMembers } from '../../store/accounts/teams.ts';
+import { listTeamMembers } from '../../store/accounts/teams.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
 import { readItemContent, readItemDecision } from '../../store/inbox/item-content.ts';
+import { readTaskRelations } from '../../store/tasks/task-relations.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
 import { describeOutcome, type ItemPress, listMembers } from './chat-items.ts';
@@ -24,12 +27,23 @@ async function readItem({ database }: PlatformPorts, { accountId }: BridgeChat, 
   return key && readItemContent(database, { accountId, ...key });
 }
 
-/** Other members of the team of the chat's account, in the order of their buttons. */
-export async function listMates({ database }: Pick<PlatformPorts, 'database'>, accountId: string) {
-  const team = await database.run(findTeamOf, accountId);
-  if (!team) return [];
-  const members = await database.run(listTeamMembers, { teamId: team.id, actorId: accountId });
-  return members.filter((member) => member.accountId !== accountId);
+/** The other members of the team of a task, which need not be the current one of its owner; none for a task that is gone. */
+export async function listMates({ database }: Pick<PlatformPorts, 'database'>, task: TaskKey) {
+  const { accountId } = task;
+  try {
+    const { team } = await database.run(readTaskRelations, task);
+    const members = team ? await database.run(listTeamMembers, { teamId: team.id, actorId: accountId }) : [];
+    return members.filter((member) => member.accountId !== accountId);
+  } catch (error) {
+    // The task, the membership, or the team may end between the two reads.
+    if (error instanceof Fault && error.code === 'not_found') return [];
+    throw error;
+  }
+}
+
+function listMatesOfItem(ports: PlatformPorts, { accountId }: BridgeChat, itemId: string) {
+  const key = parseInboxItemId(itemId);
+  return key ? listMates(ports, { accountId, taskId: key.taskId }) : [];
 }
 
 /** Why a decision was not taken, in words. */
@@ -72,7 +86,7 @@ function toDecision(press: ItemPress, suggestions: readonly string[]): { accept:
 }
 
 async function assign(ports: PlatformPorts, press: ItemPress, { chat, act }: Asked): Promise<string> {
-  const mate = (await listMates(ports, chat.accountId))[press.index];
+  const mate = (await listMatesOfItem(ports, chat, press.itemId)).find(({ accountId }) => accountId === press.memberId);
   if (!mate) return chatText(chat.locale, 'late');
   const answer = await act('inbox.assign', { id: press.itemId, account_id: mate.accountId });
   return answer.status === 200 ? chatText(chat.locale, 'delegated', { name: mate.email }) : explain(answer, chat.locale);
@@ -101,9 +115,8 @@ export async function applyItemPress(
   const { chat, act } = asked;
   const { locale } = chat;
   if (press.choice === 'delegate') {
-    const mates = await listMates(ports, chat.accountId);
-    const names = mates.map(({ email }) => email);
-    await decorate(ports, incoming, { buttons: listMembers(press.itemId, names) });
+    const mates = await listMatesOfItem(ports, chat, press.itemId);
+    await decorate(ports, incoming, { buttons: listMembers(press.itemId, mates) });
     return '';
   }
   if (press.choice === 'member') {
