@@ -14,7 +14,7 @@ import {
   type StoreOperation,
 } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
-import { membersOfTeam, teamOf } from '../db/teammates.ts';
+import { areTeammates, membersOfTeam, teamOf } from '../db/teammates.ts';
 
 /** Something that waits for a person, or that one has decided. */
 export interface InboxItem {
@@ -76,15 +76,15 @@ export interface ListInboxArgs {
 /** The status of tasks with items, and the event that each of these waits at. */
 const sources = { waiting: 'waiting', error: 'error' } as const;
 
-/** Open items of tasks of these accounts by task, newest first; given a team, of tasks that they share with it. */
-function selectOpen(
-  status: keyof typeof sources,
-  accounts: readonly string[],
-  teamId: string | null,
-  before: string,
-  limit: number,
-): Statement {
-  const shared = teamId === null ? '' : `AND t.share_visibility = 'team' AND ${teamOf('t')} = ?`;
+/** Whose items are listed: those of these accounts whose task `t` and assignment `a` meet a condition. */
+interface Share {
+  accounts: readonly string[];
+  where: string;
+  params: readonly string[];
+}
+
+/** Open items by task, newest first. */
+function selectOpen(status: keyof typeof sources, { accounts, where, params }: Share, before: string, limit: number): Statement {
   return sql(
     `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, COALESCE(a.assignee, t.assignee) AS assignee,
        t.decision_due_at FROM tasks t INDEXED BY tasks_by_status
@@ -93,12 +93,12 @@ function selectOpen(
      LEFT JOIN inbox_decisions d ON d.account_id = t.account_id AND d.task_id = t.id AND d.seq = e.seq
      LEFT JOIN inbox_assignments a ON a.account_id = t.account_id AND a.task_id = t.id AND a.seq = e.seq
      WHERE t.account_id IN (${marks(accounts.length)}) AND t.status = ? AND t.status <> 'stopped' AND t.parent_id IS NULL
-       AND t.id < ? ${shared} AND d.seq IS NULL ORDER BY t.id DESC LIMIT ?`,
+       AND t.id < ? ${where} AND d.seq IS NULL ORDER BY t.id DESC LIMIT ?`,
     sources[status],
     ...accounts,
     status,
     before,
-    ...(teamId === null ? [] : [teamId]),
+    ...params,
     limit,
   );
 }
@@ -112,33 +112,52 @@ function readOpen(row: Row): InboxItem[] {
   return found ? [{ ...about, ...found, ...open }] : [];
 }
 
-/** The account's current team with its other members; null if it has none. */
-function* findMates(accountId: string): Script<{ teamId: string; mates: string[] } | null> {
+/** What the other members of the account's current team share with it; null if there are none. */
+function* findTeamShare(accountId: string): Script<Share | null> {
   const own = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
   if (!own) return null;
   const teamId = teamMemberRow.team_id(own);
-  const members = (yield* selectAll(`SELECT account_id FROM accounts WHERE account_id IN ${membersOfTeam}`, teamId, teamId)).map(
-    accountRow.account_id,
-  );
-  return { teamId, mates: members.filter((id) => id !== accountId) };
+  const accounts = yield* findMates(membersOfTeam, [teamId, teamId], accountId);
+  return accounts.length === 0
+    ? null
+    : { accounts, where: `AND t.share_visibility = 'team' AND ${teamOf('t')} = ?`, params: [teamId] };
 }
 
-/** What waits for a person, by task, newest first. */
+const otherTeams = '(SELECT m.team_id FROM other_memberships m WHERE m.account_id = ?)';
+const matesInOtherTeams = `(SELECT c.account_id FROM team_members c WHERE c.team_id IN ${otherTeams}
+  UNION ALL SELECT o.account_id FROM other_memberships o WHERE o.team_id IN ${otherTeams})`;
+
+/** What members of the account's teams that are not current have assigned to it; null if there are no members. */
+function* findAssignedShare(accountId: string): Script<Share | null> {
+  const accounts = yield* findMates(matesInOtherTeams, [accountId, accountId], accountId);
+  const where = `AND t.share_visibility = 'team' AND COALESCE(a.assignee, t.assignee) = ? AND ${teamOf('t')} IN ${otherTeams}
+    AND ${areTeammates('?', 't')}`;
+  return accounts.length === 0 ? null : { accounts, where, params: [accountId, accountId, accountId] };
+}
+
+/** The accounts of a list, without this one. */
+function* findMates(list: string, params: readonly string[], accountId: string): Script<string[]> {
+  const rows = yield* selectAll(`SELECT account_id FROM accounts WHERE account_id IN ${list}`, ...params);
+  return rows.map(accountRow.account_id).filter((id) => id !== accountId);
+}
+
+/**
+ * What waits for a person, by task, newest first: in the account's own tasks, in those that its current team shares, and what is assigned to
+ * it in its other teams.
+ */
 export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
   name: 'inbox.listOpen',
   access: 'read',
   *run({ accountId, type, beforeTaskId, limit }) {
-    const team = yield* findMates(accountId);
+    const others = [yield* findTeamShare(accountId), yield* findAssignedShare(accountId)];
+    const shares = [{ accounts: [accountId], where: '', params: [] }, ...others.filter((share) => share !== null)];
     const statuses = (['waiting', 'error'] as const).filter(
       (each) => type === null || (type === 'failure') === (each === 'error'),
     );
     const items: InboxItem[] = [];
     let before = beforeTaskId ?? afterEveryId;
     for (;;) {
-      const pages = yield statuses.flatMap((status) => [
-        selectOpen(status, [accountId], null, before, limit),
-        ...(team && team.mates.length > 0 ? [selectOpen(status, team.mates, team.teamId, before, limit)] : []),
-      ]);
+      const pages = yield statuses.flatMap((status) => shares.map((share) => selectOpen(status, share, before, limit)));
       const merged = pages
         .flat()
         .toSorted((a, b) => (taskRow.id(a) < taskRow.id(b) ? 1 : -1))
