@@ -5,7 +5,10 @@ import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { SiteFile, SitePlatform } from '../../src/rules/websites/site.ts';
 import type { SiteCheckpoint } from '../../src/rules/events/task-event.ts';
+import { switchTeam } from '../../src/store/accounts/current-team.ts';
+import { acceptInvitation, inviteMember, removeMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
+import { hasSharingTeam } from '../../src/store/websites/websites.ts';
 import { LibraryWorker } from '../../src/work/artifacts/library-worker.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { eventually } from '../support/service/service-client.ts';
@@ -196,6 +199,34 @@ describeStores('a website', (store) => {
     expect((await api.call('website.update', team)).status).toBe(200);
     expect((await fetch(signed)).status).toBe(404);
     expect((await fetch((await published(api, website)).site_urls[0] ?? '')).status).toBe(200);
+  });
+
+  it('is shared with its own team while its owner is in no current one, and with nobody without a team', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { accountId } = api.owner;
+    const ann = await addOwner(store.database);
+    const join = async (name: string) => {
+      const team = { teamId: newId(Date.now()), now: Date.now(), actor: 'operator' };
+      await store.database.run(createTeam, { ...team, name, ownerId: ann.accountId });
+      const invitation = { email: `${accountId}@example.com`.toLowerCase(), role: 'member' as const, digest: newId(Date.now()) };
+      await store.database.run(inviteMember, { ...team, actorId: null, ...invitation });
+      await store.database.run(acceptInvitation, { ...team, accountId, digest: invitation.digest });
+      return team.teamId;
+    };
+    const { site: early } = await makeSite(api);
+    const share = async ({ websiteId }: { websiteId: string }) =>
+      (await api.call('website.update', { website_id: websiteId, visibility: 'team' })).status;
+    expect(await share(early)).toBe(403);
+    const blue = await join('Blue');
+    const { site: ofBlue } = await makeSite(api);
+    const red = await join('Red');
+    await store.database.run(switchTeam, { accountId, teamId: red });
+    const { site: ofRed } = await makeSite(api);
+    await store.database.run(removeMember, { teamId: red, actorId: null, accountId, actor: 'operator', now: Date.now() });
+    expect([await share(ofBlue), await share(ofRed)]).toEqual([200, 403]);
+    expect(await store.database.run(hasSharingTeam, { accountId, websiteId: ofRed.websiteId })).toBe(false);
+    await store.database.run(switchTeam, { accountId, teamId: blue });
+    expect(await share(ofRed)).toBe(200);
   });
 
   it('is published for its owner alone, and newer versions for those who see it already, on request', async () => {

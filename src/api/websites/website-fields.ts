@@ -3,8 +3,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.ts';
 import type { SiteVisibility } from '../../rules/websites/site.ts';
-import { findTeamOf } from '../../store/accounts/teams.ts';
-import { type WebsiteKey, websiteNotFound } from '../../store/websites/websites.ts';
+import { hasSharingTeam, type WebsiteKey, websiteNotFound } from '../../store/websites/websites.ts';
 import type { Context } from '../contract/operation.ts';
 
 const name = (about: string) => z.string().nullish().meta({ description: about });
@@ -32,8 +31,12 @@ export function keyOfWebsite({ website_id, task_id }: Named, { principal }: Cont
   return { accountId, websiteId, taskId };
 }
 
-/** 403 if the account has no team to share a site with. */
-export async function checkVisibility(visibility: SiteVisibility, { principal, read }: Context): Promise<void> {
-  if (visibility !== 'team' || (await read(findTeamOf, principal.accountId))) return;
+/** 403 if there is no team that the site would be shared with. */
+export async function checkVisibility(
+  visibility: SiteVisibility,
+  site: { accountId: string; websiteId: string },
+  { read }: Pick<Context, 'read'>,
+): Promise<void> {
+  if (visibility !== 'team' || (await read(hasSharingTeam, site))) return;
   throw new Fault('permission_denied', 'visibility: team needs a team account.');
 }

@@ -21,7 +21,7 @@ export const websitePublish = defineOperation('POST', 'website.publish', {
     if (asked && isKept) throw invalidField('keep_visibility', 'cannot be true together with visibility');
     const { accountId, id: websiteId } = await context.read(getWebsite, keyOfWebsite(named, context));
     const visibility = isKept ? null : asked || 'public';
-    if (visibility) await checkVisibility(visibility, context);
+    if (visibility) await checkVisibility(visibility, { accountId, websiteId }, context);
     const published = await context.write(publishWebsite, { accountId, websiteId, visibility, now: context.now });
     return { website_id: published.websiteId, version_id: published.versionId };
   },

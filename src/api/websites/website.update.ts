@@ -32,7 +32,7 @@ export const websiteUpdate = defineOperation('POST', 'website.update', {
     if (title === undefined && visibility === undefined) throw missingField('title', ', or visibility');
     const newTitle = readTitle(title);
     const { accountId, id: websiteId } = await context.read(getWebsite, key);
-    if (visibility !== undefined) await checkVisibility(visibility, context);
+    if (visibility !== undefined) await checkVisibility(visibility, { accountId, websiteId }, context);
     const change = { title: newTitle, visibility: visibility ?? null, now: context.now };
     await context.write(updateWebsite, { accountId, websiteId, ...change });
     return {};

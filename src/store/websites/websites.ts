@@ -3,7 +3,7 @@ import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
-import { areTeammates, keepTeam, matesOfAccount } from '../db/teammates.ts';
+import { areTeammates, isMember, keepTeam, matesOfAccount } from '../db/teammates.ts';
 import { askForPublication } from './website-checkpoints.ts';
 
 /** A website by its own id, or the newest of a task. */
@@ -114,6 +114,21 @@ export const listCheckpoints: StoreOperation<WebsiteKey, { website: WebsiteRecor
       maxCheckpoints,
     );
     return { website, checkpoints: rows.map(checkpoint.read) };
+  },
+};
+
+/** Whether there is a team that a website would be shared with: its own one, or the current one of its owner. */
+export const hasSharingTeam: StoreOperation<{ accountId: string; websiteId: string }, boolean> = {
+  name: 'websites.hasSharingTeam',
+  access: 'read',
+  *run({ accountId, websiteId }) {
+    const row = yield* selectFirst(
+      `SELECT w.id FROM websites w WHERE w.account_id = ? AND w.id = ?
+       AND (${isMember('w.account_id', 'w.team_id')} OR EXISTS (SELECT 1 FROM team_members m WHERE m.account_id = w.account_id))`,
+      accountId,
+      websiteId,
+    );
+    return row !== undefined;
   },
 };
 
