@@ -84,6 +84,26 @@ describe('somebody in a team', () => {
     ]);
   });
 
+  it('joins even if the switch after it fails, and says how to switch', async () => {
+    const owner = await web.newVisitor();
+    await web.operate('account.create', { email: 'kim@example.com', password: 'a long password of kim' });
+    const other = await web.open('/sign-in', owner);
+    await web.signIn(other, 'kim@example.com', 'a long password of kim');
+    await other.waitForURL((url) => url.pathname === '/');
+    await web.callWeb('team.create', { name: 'Meadow' }, owner);
+    const { token } = await web.callWeb('team.invite', { email: bob, role: 'member' }, owner);
+    await page.goto(`${web.base}/team/accept?token=${String(token)}`);
+    await page.route('**/team.switch', (route) => route.abort());
+    await hand.press('Join team');
+    await hand.said('You joined Meadow. Switching to Meadow didn’t work').waitFor();
+    await page.unroute('**/team.switch');
+    expect(await currentOf()).toBe('Orchard');
+    await hand.press('Switch: Meadow');
+    await page.getByText('You are a member of Meadow').waitFor();
+    await hand.press('Switch: Orchard');
+    await page.getByText('You are a member of Orchard').waitFor();
+  });
+
   it('is in no team after leaving the current one, until a switch', async () => {
     await hand.press(`Leave: ${bob}`);
     await hand.press('Leave', hand.dialog());

@@ -12,18 +12,19 @@ import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { Skeleton } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
+import { enterTeam, useEnteredToast } from './enter-team.ts';
 
 /** Joins the team and makes it the current one. */
 async function acceptAndEnter(token: string) {
-  const { team_id: team } = await callWeb('team.accept', { token });
-  return callWeb('team.switch', { team });
+  const { team_id: teamId, team } = await callWeb('team.accept', { token });
+  return enterTeam(teamId, team);
 }
 
 /** The page behind an invite link. Opening it changes nothing: link scanners in e-mail must not use it up. */
 export function AcceptInvitation() {
   const texts = useText();
   const { team: text } = texts;
+  const say = useEnteredToast();
   const navigate = useNavigate();
   const { searchStr } = useLocation();
   const token = new URLSearchParams(searchStr).get('token') ?? '';
@@ -37,8 +38,8 @@ export function AcceptInvitation() {
     // It may have been withdrawn since it was loaded.
     isQuiet: true,
     onFailed: () => void invitation.refetch(),
-    onDone: ({ team }) => {
-      showToast(text.accepted(team));
+    onDone: (entered) => {
+      say(entered, text.accepted(entered.team));
       void navigate({ to: '/team', replace: true });
     },
   });

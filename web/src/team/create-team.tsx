@@ -6,26 +6,27 @@ import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/field.tsx';
 import { sortProblem } from '../ui/feedback/form-problem.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
+import { enterTeam, useEnteredToast } from './enter-team.ts';
 
 async function createAndEnter(name: string) {
   const { team } = await callWeb('team.create', { name });
-  return callWeb('team.switch', { team: team.id });
+  return enterTeam(team.id, team.name);
 }
 
 /** Creates a team and makes it the current one. */
 export function CreateTeamForm() {
   const texts = useText();
   const { team: text } = texts;
+  const say = useEnteredToast();
   const [name, setName] = useState('');
   const create = useAction(createAndEnter, {
     // Everything may look different in another team.
     changes: [[]],
     isQuiet: true,
-    onDone() {
+    onDone(entered) {
       setName('');
-      showToast(text.created);
+      say(entered, text.created);
     },
   });
   const problems = sortProblem(create.error, ['name'], texts);

@@ -13,6 +13,7 @@ export const team: typeof source = {
   current: 'Aktuell',
   switchTo: 'Wechseln',
   switched: (name) => `Jetzt im Team ${name}.`,
+  notSwitched: (name) => `Der Wechsel zu ${name} hat nicht geklappt; das geht in der Liste der Teams.`,
   members: 'Mitglieder',
   member: 'Mitglied',
   role: 'Rolle',

@@ -11,6 +11,7 @@ export const team = {
   current: 'Current',
   switchTo: 'Switch',
   switched: (name: string) => `You’re now in ${name}.`,
+  notSwitched: (name: string) => `Switching to ${name} didn’t work; switch in the list of your teams.`,
   members: 'Members',
   member: 'Member',
   role: 'Role',

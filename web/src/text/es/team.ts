@@ -13,6 +13,7 @@ export const team: typeof source = {
   current: 'Actual',
   switchTo: 'Cambiar',
   switched: (name) => `Ahora estás en ${name}.`,
+  notSwitched: (name) => `No se pudo cambiar a ${name}; cambia en la lista de tus equipos.`,
   members: 'Miembros',
   member: 'Miembro',
   role: 'Rol',

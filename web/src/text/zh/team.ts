@@ -13,6 +13,7 @@ export const team: typeof source = {
   current: '当前',
   switchTo: '切换',
   switched: (name) => `已切换到 ${name}。`,
+  notSwitched: (name) => `未能切换到 ${name}，请在团队列表中切换。`,
   members: '成员',
   member: '成员',
   role: '角色',
