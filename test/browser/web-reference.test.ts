@@ -117,6 +117,34 @@ describe('the reference', () => {
     expect(((await web.call('task.list')) as { data: unknown[] }).data).toHaveLength(1);
   });
 
+  it('asks before a sample replaces what is set, and shows no secret that is typed', async () => {
+    await find('model.setKey', 'model.setKey');
+    await page.getByText('Replaces', { exact: true }).waitFor();
+    const secret = hand.field('api_key');
+    await secret.fill('sesame-of-the-provider');
+    expect([await secret.getAttribute('type'), await secret.getAttribute('autocomplete')]).toEqual(['password', 'new-password']);
+    await page.getByRole('tabpanel').getByText('"api_key": "…"').first().waitFor();
+    expect((await page.locator('pre').allTextContents()).join('\n')).not.toContain('sesame-of-the-provider');
+    await hand.press('Send request');
+    const question = hand.dialog('Call model.setKey?');
+    await question.getByText('It replaces what is set now.').waitFor();
+    await hand.press('Cancel', question);
+    await question.waitFor({ state: 'detached' });
+    expect((await web.call('model.listKeys')).data).toEqual([]);
+  });
+
+  it('asks before an operation of the first version deletes', async () => {
+    await find('delete.v1.tasks', 'delete.v1.tasks.task_id');
+    await hand.field('task_id').fill('bkVZvJ2PqRsTuVwXyZ1234');
+    await page.getByLabel('API key', { exact: true }).fill('sesame');
+    await hand.press('Send request');
+    const question = hand.dialog('Call delete.v1.tasks.task_id?');
+    await question.getByText('This can’t be undone.').waitFor();
+    await hand.press('Cancel', question);
+    await question.waitFor({ state: 'detached' });
+    expect(await answer().count()).toBe(0);
+  });
+
   it('takes a key of the person, with whose rights alone it asks, and which is nowhere but in the header', async () => {
     await web.operate('account.create', { email: 'eve@example.com', password: 'a long password of eve' });
     const { api_key: key } = await web.operate('key.create', { name: 'page' }, 'eve@example.com');

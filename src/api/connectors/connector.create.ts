@@ -71,11 +71,15 @@ export const connectorCreate = defineOperation('POST', 'connector.create', {
     category: optional(z.string().max(50)).meta({ description: 'Default: `other`.' }),
     headers: optional(z.record(z.string(), z.string())).meta({
       description: 'Sent with every request, for example Authorization.',
+      writeOnly: true,
     }),
     oauth_client_id: optional(z.string().min(1).max(2000)).meta({
       description: "This service's client id at a server that requires sign-in and has no dynamic client registration.",
     }),
-    oauth_client_secret: optional(z.string().max(2000)).meta({ description: 'Stored encrypted and never shown again.' }),
+    oauth_client_secret: optional(z.string().max(2000)).meta({
+      description: 'Stored encrypted and never shown again.',
+      writeOnly: true,
+    }),
     enabled_by_default: optional(z.boolean()).meta({
       description: 'Whether tasks use it when neither their message nor their project names connectors. Default: false.',
     }),

@@ -22,9 +22,9 @@ const signIn = z.object({
   name: optional(z.string().max(64)).meta({
     description: 'Name of the header or query parameter that carries the key, such as `X-Api-Key`.',
   }),
-  key: optional(z.string().max(4096)).meta({ description: 'The key, for `header`, `query`, and `bearer`.' }),
+  key: optional(z.string().max(4096)).meta({ description: 'The key, for `header`, `query`, and `bearer`.', writeOnly: true }),
   username: optional(z.string().max(1000)).meta({ description: 'The user name, for `basic`.' }),
-  password: optional(z.string().max(1000)).meta({ description: 'The password, for `basic`.' }),
+  password: optional(z.string().max(1000)).meta({ description: 'The password, for `basic`.', writeOnly: true }),
 });
 
 interface Keys {

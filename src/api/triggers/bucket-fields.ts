@@ -36,7 +36,7 @@ export const bucketField = z
     prefix: optional(z.string()).meta({ description: about.prefix }),
     pattern: optional(z.string()).meta({ description: about.pattern }),
     access_key_id: optional(z.string()).meta({ description: about.access }),
-    secret_access_key: optional(z.string()).meta({ description: about.secret }),
+    secret_access_key: optional(z.string()).meta({ description: about.secret, writeOnly: true }),
     after: optional(z.enum(afterObject)).meta({ description: about.after }),
   })
   .meta({ description: about.bucket });

@@ -38,7 +38,7 @@ const about = {
 export const verificationField = z
   .object({
     type: z.enum(verificationTypes),
-    secret: optional(z.string()).meta({ description: about.secret }),
+    secret: optional(z.string()).meta({ description: about.secret, writeOnly: true }),
     header: optional(z.string()).meta({ description: about.header }),
   })
   .meta({ description: about.verification });

@@ -31,6 +31,16 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+/** All fields of a schema by their paths. */
+function* fieldsOf(schema: unknown, path: string): Generator<[path: string, field: JsonObject]> {
+  const { properties = {}, anyOf = [] } = (schema ?? {}) as { properties?: Record<string, JsonObject>; anyOf?: unknown[] };
+  for (const inner of anyOf) yield* fieldsOf(inner, path);
+  for (const [name, field] of Object.entries(properties)) {
+    yield [`${path}.${name}`, field];
+    yield* fieldsOf(field, `${path}.${name}`);
+  }
+}
+
 describe('the OpenAPI document', () => {
   it("has every operation of the public server and none of the operator's", () => {
     const listed = described.map(({ path, method, operationId }) => [path, method, operationId]);
@@ -118,6 +128,37 @@ describe('the OpenAPI document', () => {
       expect([name, effects.get(name)]).toEqual([name, 'costs']);
     expect(described.filter((operation) => operation.method === 'GET' && operation['x-effect'] !== undefined)).toEqual([]);
     expect(effects.get('task.update')).toBeUndefined();
+  });
+
+  it('marks what a sample would replace in the account or the instance of whoever sends it', () => {
+    const effects = new Map(described.map((operation) => [operation.operationId, operation['x-effect']]));
+    for (const name of ['instance.setModel', 'policy.set', 'memory.write', 'memory.restore', 'website.publish', 'agent.update'])
+      expect([name, effects.get(name)]).toEqual([name, 'replaces']);
+    for (const name of ['task.create', 'model.testKey']) expect(effects.get(name)).toBe('costs');
+  });
+
+  it('marks what deletes and what starts work in the first version and the OpenAI-compatible API too', () => {
+    const effects = new Map(described.map((operation) => [operation.operationId, operation['x-effect']]));
+    const deleting = described.filter(({ method }) => method === 'DELETE');
+    expect(deleting.length).toBeGreaterThan(3);
+    expect(deleting.filter((operation) => operation['x-effect'] !== 'deletes')).toEqual([]);
+    for (const name of ['post.v1.tasks', 'post.v1.responses', 'post.responses'])
+      expect([name, effects.get(name)]).toEqual([name, 'costs']);
+  });
+
+  it('marks the secrets of requests, and nothing that is returned', () => {
+    const isSecret = (name: string) => /(^|_)(secret|password|api_key|secret_access_key)$/.test(name) && name !== 'rotate_secret';
+    const secrets: string[] = [];
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      for (const [path, field] of fieldsOf(schema, name)) {
+        const isGiven = name.endsWith('.request') && isSecret(path.split('.').at(-1) ?? '');
+        if (isGiven) secrets.push(path);
+        if (isGiven || !name.endsWith('.request')) expect([path, field.writeOnly === true]).toEqual([path, isGiven]);
+      }
+    }
+    expect(secrets).toEqual(
+      expect.arrayContaining(['model.setKey.request.api_key', 'trigger.create.request.verification.secret']),
+    );
   });
 
   it('names the key header of every family, and the OAuth endpoints', () => {

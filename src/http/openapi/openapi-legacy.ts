@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LegacyOperation } from '../../legacy/legacy-operation.ts';
+import { legacyEffectOf } from './openapi-effect.ts';
 import { legacyExamples } from './openapi-examples.ts';
 import { describeQuery, describeSchemas, type JsonObject, schemaPlace } from './openapi-schemas.ts';
 
@@ -66,12 +67,14 @@ function describeOperation(
   const { path, summary, access, takesAnyCredential } = operation;
   const query = hasBody(operation) ? [] : describeQuery(rest);
   const parameters = [...inPath, ...query];
+  const effect = legacyEffectOf(operation);
   const refused = { 'application/json': { schema: { $ref: schemaPlace + errorName } } };
   return {
     operationId: legacyId(operation),
     summary,
     description: summary,
     tags: [/^(\/v1)?\/(responses|files)/.test(path) ? 'openai' : 'legacy'],
+    ...(effect !== null && { 'x-effect': effect }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(operation) && {
       requestBody: {

@@ -71,7 +71,10 @@ function clearableText(longest: number) {
 export const modelFields = {
   models: clearableText(2000),
   base_url: clearableText(2000).meta({ description: "URL of the provider's API; null or empty for its default." }),
-  api_key: clearableText(4000).meta({ description: 'Key of the provider of the first model. Null or empty removes it.' }),
+  api_key: clearableText(4000).meta({
+    description: 'Key of the provider of the first model. Null or empty removes it.',
+    writeOnly: true,
+  }),
 };
 
 /** A profile by its name in any family. */

@@ -11,6 +11,8 @@ export interface Schema {
   items?: Schema;
   additionalProperties?: Schema | boolean;
   description?: string;
+  /** Whether it is a secret: it is given and never returned. */
+  writeOnly?: boolean;
   default?: unknown;
   minimum?: number;
   maximum?: number;
@@ -33,6 +35,9 @@ interface Parameter {
 
 type Content = Record<string, { schema: Schema; example?: JsonObject }>;
 
+/** What a person has to agree to before a request is sent. */
+type Effect = 'deletes' | 'costs' | 'replaces';
+
 interface DescribedOperation {
   operationId: string;
   summary: string;
@@ -42,7 +47,7 @@ interface DescribedOperation {
   parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
-  'x-effect'?: 'deletes' | 'costs';
+  'x-effect'?: Effect;
 }
 
 /** The OpenAPI document of the service. */
@@ -80,7 +85,7 @@ export interface ApiOperation {
   /** Whether it may also be called with the sign-in of a person. Operations of v1 may not. */
   takesSession: boolean;
   /** What a person has to agree to first. */
-  effect: 'deletes' | 'costs' | null;
+  effect: Effect | null;
 }
 
 export interface Subject {

@@ -61,7 +61,8 @@ export function CredentialField({ operation, choice, onChange }: CredentialField
         <TextField
           label={text.ownKey}
           type="password"
-          autoComplete="off"
+          // Browsers fill in the password of this page in spite of `off`.
+          autoComplete="new-password"
           required
           maxLength={500}
           value={choice.key}

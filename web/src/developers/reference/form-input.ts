@@ -2,12 +2,14 @@ import { type Api, type JsonObject, resolve, type Schema, typeOf } from './api-d
 
 /**
  * How a field is filled in. `group`: by those of the object inside. `mixed`: by a text, or by JSON where it also takes another type.
- * `json`: by JSON alone.
+ * `json`: by JSON alone. `secret`: by a text that nobody sees.
  */
-export type InputKind = 'text' | 'long' | 'number' | 'choice' | 'flag' | 'group' | 'mixed' | 'json';
+export type InputKind = 'text' | 'secret' | 'long' | 'number' | 'choice' | 'flag' | 'group' | 'mixed' | 'json';
 
 /** Texts that may be longer than this are fields of several lines. */
 const longText = 300;
+/** Kinds whose value is what is typed, even if that is nothing. */
+const texts: ReadonlySet<InputKind> = new Set(['text', 'secret', 'long']);
 /** Objects deeper inside are filled in as JSON. */
 const deepest = 3;
 
@@ -18,6 +20,7 @@ export function inputKind(api: Pick<Api, 'schemas'>, field: Schema, depth = 0): 
   const forms = schema.anyOf ?? schema.oneOf;
   if (forms) return forms.some((form) => typeOf(resolve(api, form)) === 'string') ? 'mixed' : 'json';
   const type = typeOf(schema);
+  if (type === 'string' && schema.writeOnly === true) return 'secret';
   if (type === 'string') return (schema.maxLength ?? 0) > longText ? 'long' : 'text';
   if (type === 'boolean') return 'flag';
   if (type === 'integer' || type === 'number') return 'number';
@@ -59,7 +62,7 @@ function parse(text: string): { value: unknown } | null {
 
 /** The value that was typed; undefined for an empty field, null if it cannot be read. */
 export function readInput(kind: InputKind, text: string): { value: unknown } | null {
-  if (text.trim() === '' && kind !== 'text' && kind !== 'long') return { value: undefined };
+  if (text.trim() === '' && !texts.has(kind)) return { value: undefined };
   switch (kind) {
     case 'number': {
       const number = Number(text);

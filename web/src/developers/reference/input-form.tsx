@@ -44,7 +44,8 @@ function TypedInput({ path, schema, isRequired, kind, value, problem, onChange }
     if (read !== null) onChange(changed);
   };
   const refusal = problem !== null && isAbout(problem.param, path, kind) ? problem.message : null;
-  const isLine = kind === 'text' || kind === 'number';
+  const isSecret = kind === 'secret';
+  const isLine = kind === 'text' || kind === 'number' || isSecret;
   const wrong = isRead ? '' : kind === 'number' ? text.notANumber : text.notJson;
   // A form with what cannot be read is not sent.
   const block = (control: HTMLInputElement | HTMLTextAreaElement | null) => control?.setCustomValidity(wrong);
@@ -60,9 +61,10 @@ function TypedInput({ path, schema, isRequired, kind, value, problem, onChange }
           <input
             {...control}
             ref={block}
-            type="text"
+            type={isSecret ? 'password' : 'text'}
             inputMode={kind === 'number' ? 'decimal' : 'text'}
-            autoComplete="off"
+            // Browsers fill in saved passwords in spite of `off`.
+            autoComplete={isSecret ? 'new-password' : 'off'}
             spellCheck={false}
             aria-required={isRequired}
             value={current}

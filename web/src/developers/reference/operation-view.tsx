@@ -85,7 +85,7 @@ export function OperationView({ api, operation }: { api: Api; operation: ApiOper
         </div>
         <div className="min-w-0 max-lg:order-1">
           <Section title={text.samples}>
-            <SamplesView operation={operation} input={input} />
+            <SamplesView api={api} operation={operation} input={input} />
           </Section>
           <Section title={text.tryOut} lead={text.tryOutLead}>
             <TryOut api={api} operation={operation} value={input} onChange={setInput} />

@@ -2,14 +2,15 @@ import { useState } from 'react';
 import { CodeBlock } from '../../markdown/code-block.tsx';
 import { useText } from '../../text/locale.ts';
 import { TabPanel, Tabs } from '../../ui/display/tabs.tsx';
-import type { ApiOperation, JsonObject } from './api-document.ts';
+import type { Api, ApiOperation, JsonObject } from './api-document.ts';
+import { hideSecrets } from './secret-fields.ts';
 import { kindsFor, type SampleKind, writeSample } from './samples.ts';
 
 /** The language is kept from one operation to the next. */
 let lastKind: SampleKind = 'curl';
 
 /** Programs that make the request that is filled in. */
-export function SamplesView({ operation, input }: { operation: ApiOperation; input: JsonObject }) {
+export function SamplesView({ api, operation, input }: { api: Api; operation: ApiOperation; input: JsonObject }) {
   const { reference: text } = useText();
   const kinds = kindsFor(operation);
   const [chosen, setChosen] = useState(lastKind);
@@ -19,7 +20,8 @@ export function SamplesView({ operation, input }: { operation: ApiOperation; inp
     lastKind = kind;
     setChosen(kind);
   };
-  const code = writeSample(shown.kind, { operation, input, origin: window.location.origin });
+  const shownInput = hideSecrets(api, operation.input, input);
+  const code = writeSample(shown.kind, { operation, input: shownInput, origin: window.location.origin });
   return (
     <Tabs
       label={text.samples}

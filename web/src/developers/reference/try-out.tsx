@@ -55,7 +55,7 @@ interface EffectQuestionProps {
   onConfirm(): void;
 }
 
-/** Asks before a request that deletes something or costs something. The answer to the request appears on the page. */
+/** Asks before a request that deletes, replaces, or costs something. The answer to the request appears on the page. */
 function EffectQuestion({ operation: { id, effect }, isOpen, onClose, onConfirm }: EffectQuestionProps) {
   const { reference: text } = useText();
   return (
@@ -67,7 +67,7 @@ function EffectQuestion({ operation: { id, effect }, isOpen, onClose, onConfirm 
       isDangerous={effect === 'deletes'}
       onConfirm={() => Promise.resolve(onConfirm())}
     >
-      {effect === 'deletes' ? text.deletesBody : text.costsBody}
+      {effect !== null && text.effectBodies[effect]}
     </ConfirmDialog>
   );
 }

@@ -21,7 +21,7 @@ export const reference: typeof source = {
   fieldsOf: (name) => `Felder von ${name}`,
   defaultIs: (value) => `Standard: ${value}`,
   bounds: { characters: (range) => `${range} Zeichen`, items: (range) => `${range} Einträge` },
-  effects: { deletes: 'Löscht', costs: 'Verbraucht Credits' },
+  effects: { deletes: 'Löscht', costs: 'Verbraucht Credits', replaces: 'Ersetzt' },
   samples: 'Beispiele',
   tryOut: 'Ausprobieren',
   tryOutLead: 'Sendet eine echte Anfrage an diesen Dienst. Die Beispiele zeigen dieselbe.',
@@ -39,8 +39,11 @@ export const reference: typeof source = {
   notAnObject: 'Das ist kein JSON-Objekt.',
   send: 'Anfrage senden',
   confirmTitle: (name) => `${name} aufrufen?`,
-  deletesBody: 'Was die Anfrage nennt, wird wirklich gelöscht oder widerrufen. Das lässt sich nicht rückgängig machen.',
-  costsBody: 'Damit arbeitet ein Agent oder ein Modell, und das verbraucht Credits.',
+  effectBodies: {
+    deletes: 'Was die Anfrage nennt, wird wirklich gelöscht oder widerrufen. Das lässt sich nicht rückgängig machen.',
+    costs: 'Damit arbeitet ein Agent oder ein Modell, und das verbraucht Credits.',
+    replaces: 'Damit wird ersetzt, was jetzt gesetzt ist.',
+  },
   receiving: 'Wird empfangen …',
   cut: 'Die Antwort ist länger; dies ist ihr Anfang.',
 };

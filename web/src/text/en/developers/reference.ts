@@ -20,7 +20,7 @@ export const reference = {
   fieldsOf: (name: string) => `Fields of ${name}`,
   defaultIs: (value: string) => `Default: ${value}`,
   bounds: { characters: (range: string) => `${range} characters`, items: (range: string) => `${range} items` },
-  effects: { deletes: 'Deletes', costs: 'Uses credits' },
+  effects: { deletes: 'Deletes', costs: 'Uses credits', replaces: 'Replaces' },
   samples: 'Samples',
   tryOut: 'Try it',
   tryOutLead: 'Sends a real request to this service. The samples show the same one.',
@@ -38,8 +38,11 @@ export const reference = {
   notAnObject: 'This isn’t a JSON object.',
   send: 'Send request',
   confirmTitle: (name: string) => `Call ${name}?`,
-  deletesBody: 'It really deletes or revokes what the request names. This can’t be undone.',
-  costsBody: 'It makes an agent or a model work, which uses credits.',
+  effectBodies: {
+    deletes: 'It really deletes or revokes what the request names. This can’t be undone.',
+    costs: 'It makes an agent or a model work, which uses credits.',
+    replaces: 'It replaces what is set now.',
+  },
   receiving: 'Receiving…',
   cut: 'The response is longer; this is its beginning.',
 };

@@ -21,7 +21,7 @@ export const reference: typeof source = {
   fieldsOf: (name) => `Campos de ${name}`,
   defaultIs: (value) => `Por defecto: ${value}`,
   bounds: { characters: (range) => `${range} caracteres`, items: (range) => `${range} elementos` },
-  effects: { deletes: 'Elimina', costs: 'Consume créditos' },
+  effects: { deletes: 'Elimina', costs: 'Consume créditos', replaces: 'Reemplaza' },
   samples: 'Ejemplos',
   tryOut: 'Probar',
   tryOutLead: 'Envía una petición real a este servicio. Los ejemplos muestran la misma.',
@@ -39,8 +39,11 @@ export const reference: typeof source = {
   notAnObject: 'Esto no es un objeto JSON.',
   send: 'Enviar la petición',
   confirmTitle: (name) => `¿Llamar a ${name}?`,
-  deletesBody: 'Elimina o revoca de verdad lo que la petición nombra. No se puede deshacer.',
-  costsBody: 'Hace trabajar a un agente o a un modelo, y eso consume créditos.',
+  effectBodies: {
+    deletes: 'Elimina o revoca de verdad lo que la petición nombra. No se puede deshacer.',
+    costs: 'Hace trabajar a un agente o a un modelo, y eso consume créditos.',
+    replaces: 'Reemplaza lo que hay definido ahora.',
+  },
   receiving: 'Recibiendo…',
   cut: 'La respuesta es más larga; este es su principio.',
 };

@@ -20,7 +20,7 @@ export const reference: typeof source = {
   fieldsOf: (name) => `${name} 的字段`,
   defaultIs: (value) => `默认：${value}`,
   bounds: { characters: (range) => `${range} 个字符`, items: (range) => `${range} 项` },
-  effects: { deletes: '会删除', costs: '消耗积分' },
+  effects: { deletes: '会删除', costs: '消耗积分', replaces: '会替换' },
   samples: '示例',
   tryOut: '试用',
   tryOutLead: '向此服务发送真实请求。示例显示的是同一个请求。',
@@ -38,8 +38,11 @@ export const reference: typeof source = {
   notAnObject: '这不是 JSON 对象。',
   send: '发送请求',
   confirmTitle: (name) => `调用 ${name}？`,
-  deletesBody: '它会真正删除或吊销请求中指定的内容，且无法撤销。',
-  costsBody: '它会让智能体或模型开始工作，因而消耗积分。',
+  effectBodies: {
+    deletes: '它会真正删除或吊销请求中指定的内容，且无法撤销。',
+    costs: '它会让智能体或模型开始工作，因而消耗积分。',
+    replaces: '它会替换当前的设置。',
+  },
   receiving: '正在接收…',
   cut: '响应更长；这里是开头部分。',
 };
