@@ -28,7 +28,8 @@ describeStores('the inbox of somebody in two teams', (store) => {
     const as = async ({ key }: Owner, name: string, input: Json = {}) => api.call(name, input, { key });
     const inbox = async (who: Owner, input: Json = {}) => (await as(who, 'inbox.list', input)).body.data;
     const ids = async (who: Owner) => (await inbox(who)).map(({ task_id: id }) => String(id));
-    const enter = (teamId: string) => store.database.run(switchTeam, { accountId: bob.accountId, teamId });
+    const enter = (teamId: string) =>
+      store.database.run(switchTeam, { accountId: bob.accountId, teamId, actor: 'test', now: Date.now() });
     const leave = (teamId: string, { accountId }: Owner) =>
       store.database.run(removeMember, { teamId, actorId: null, actor: 'operator', now: Date.now(), accountId });
     const ask = async (who: Owner, content: string) => {

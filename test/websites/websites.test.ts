@@ -220,12 +220,12 @@ describeStores('a website', (store) => {
     const blue = await join('Blue');
     const { site: ofBlue } = await makeSite(api);
     const red = await join('Red');
-    await store.database.run(switchTeam, { accountId, teamId: red });
+    await store.database.run(switchTeam, { accountId, teamId: red, actor: 'test', now: Date.now() });
     const { site: ofRed } = await makeSite(api);
     await store.database.run(removeMember, { teamId: red, actorId: null, accountId, actor: 'operator', now: Date.now() });
     expect([await share(ofBlue), await share(ofRed)]).toEqual([200, 403]);
     expect(await store.database.run(hasSharingTeam, { accountId, websiteId: ofRed.websiteId })).toBe(false);
-    await store.database.run(switchTeam, { accountId, teamId: blue });
+    await store.database.run(switchTeam, { accountId, teamId: blue, actor: 'test', now: Date.now() });
     expect(await share(ofRed)).toBe(200);
   });
 
