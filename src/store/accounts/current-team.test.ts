@@ -6,10 +6,9 @@ import { addAccount } from '../../../test/support/oauth/oauth-samples.ts';
 import type { Database } from '../db/database.ts';
 import { createSchedule } from '../schedules/schedules.ts';
 import { createTask } from '../tasks/tasks.ts';
-import { listTeamsOf, switchTeam } from './current-team.ts';
+import { listTeamsOf, listUnnamedTasks, nameTasks, switchTeam } from './current-team.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeamOf, listTeamMembers, listTeams, maxTeams } from './teams.ts';
-import { listUnnamedTasks, nameTasks } from './unnamed-tasks.ts';
 
 describeStores('the current team of an account', (store) => {
   const change = (teamId: string, actorId: string | null = null) => ({ teamId, actorId, actor: 'test', now: nextMs() });

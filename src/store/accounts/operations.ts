@@ -52,8 +52,7 @@ import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-att
 import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
-import { listTeamsOf, switchTeam } from './current-team.ts';
-import { listUnnamedTasks, nameTasks } from './unnamed-tasks.ts';
+import { listTeamsOf, listUnnamedTasks, nameTasks, switchTeam } from './current-team.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 
 /** Every operation on accounts, their keys, sessions, identities and teams. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
-import { listTeamsOf, type OwnTeam } from '../../../store/accounts/current-team.ts';
+import { listTeamsOf, listUnnamedTasks, nameTasks, type OwnTeam } from '../../../store/accounts/current-team.ts';
 import { findTeam, teamNotFound } from '../../../store/accounts/teams.ts';
 import { optional } from '../../contract/fields.ts';
 import type { Context } from '../../contract/operation.ts';
@@ -50,4 +50,20 @@ export async function readMemberId(reference: string, context: Context): Promise
   const account = await context.read(findAccount, reference);
   if (!account) throw new Fault('not_found', 'member not found');
   return account.accountId;
+}
+
+/** How many tasks one transaction names: some milliseconds on both databases. */
+const step = 500;
+
+/**
+ * Names the current team in the tasks of an account that is about to leave it; empty for no team. Not part of the request's write: it
+ * changes what no caller can see, and only makes that write short.
+ */
+export async function nameTasksBefore(accountId: string, teamId: string, { read: run }: Pick<Context, 'read'>): Promise<void> {
+  for (let afterId = ''; ; ) {
+    const taskIds = await run(listUnnamedTasks, { accountId, afterId, limit: step });
+    if (taskIds.length > 0) await run(nameTasks, { accountId, teamId, taskIds });
+    if (taskIds.length < step) return;
+    afterId = taskIds.at(-1) ?? '';
+  }
 }

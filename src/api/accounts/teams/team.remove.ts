@@ -4,8 +4,7 @@ import { listTeamsOf } from '../../../store/accounts/current-team.ts';
 import { removeMember } from '../../../store/accounts/team-membership.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { type Context, defineOperation } from '../../contract/operation.ts';
-import { readMemberId, readTeamChange, type TeamChange, teamReference } from './team-target.ts';
-import { nameTasksBefore } from './unnamed-tasks.ts';
+import { nameTasksBefore, readMemberId, readTeamChange, type TeamChange, teamReference } from './team-target.ts';
 
 /** Makes the removal short if the caller may remove the member; if not, leaves it to the removal to say so. */
 async function prepare({ teamId, actorId }: TeamChange, accountId: string, context: Context): Promise<void> {

@@ -5,8 +5,7 @@ import { findAccount } from '../../../store/accounts/accounts.ts';
 import { listTeamsOf, switchTeam } from '../../../store/accounts/current-team.ts';
 import { optional, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { findOwnTeam } from './team-target.ts';
-import { nameTasksBefore } from './unnamed-tasks.ts';
+import { findOwnTeam, nameTasksBefore } from './team-target.ts';
 
 export const teamSwitch = defineOperation('POST', 'team.switch', {
   summary: 'Makes one of the teams of an account its current one.',

@@ -21,6 +21,7 @@ it('asks the database three times for the task of an account without limits, sin
     any_person: null,
     has_brands: null,
     has_memories: null,
+    has_teams: null,
   });
   const due = rowOf({
     account_id: 'a1',
@@ -47,6 +48,7 @@ it('asks the database three times for the task of an account without limits, sin
     depth: 0,
     external_user_id: null,
     traceparent: null,
+    team_id: null,
     has_save: null,
   });
   const script = claimTasks.run(args);
