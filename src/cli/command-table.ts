@@ -22,7 +22,7 @@ const families: Readonly<Record<string, readonly Family[]>> = {
   Tasks: [
     family(
       'task',
-      ['create', 'show', 'send', 'confirm', 'stop', 'list', 'delete'],
+      ['create', 'show', 'send', 'confirm', 'stop', 'list', 'delete', 'clear'],
       async () => (await import('./commands/task.ts')).taskCommands,
     ),
     family('task', ['watch'], async () => [(await import('./commands/task-watch.ts')).taskWatch]),
@@ -100,12 +100,15 @@ const families: Readonly<Record<string, readonly Family[]>> = {
   People: [
     family(
       'account',
-      ['create', 'list', 'show', 'quota', 'disable', 'enable', 'owner', 'delete', 'export', 'import', 'password', 'sign-out'],
+      [
+        ...['create', 'list', 'show', 'quota', 'disable', 'enable', 'owner', 'delete', 'export', 'import'],
+        ...['password', 'password-link', 'two-step-off', 'sign-out'],
+      ],
       async () => (await import('./commands/account.ts')).accountCommands,
     ),
     family(
       'team',
-      ['create', 'invite', 'accept', 'list', 'members', 'remove', 'role'],
+      ['create', 'invite', 'accept', 'list', 'members', 'remove', 'role', 'switch'],
       async () => (await import('./commands/team.ts')).teamCommands,
     ),
     family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
@@ -24,6 +24,20 @@ function splitWords(line: string): string[] {
 
 it('every command is in the table under its own name', () => {
   expect(commands.map(({ name }) => name)).toEqual(commandNames);
+});
+
+it('every command that a file exports is in the table', async () => {
+  const here = new URL('./commands/', import.meta.url);
+  const files = globSync('**/*.ts', { cwd: here }).filter((name) => !name.endsWith('.test.ts'));
+  const modules = await Promise.all(files.map((name) => import(new URL(name, here).href) as Promise<Record<string, unknown>>));
+  const isCommand = (value: unknown): value is { name: string } =>
+    typeof value === 'object' && value !== null && 'name' in value && 'summary' in value && 'prepare' in value;
+  const names = modules
+    .flatMap((module) => Object.values(module).flat())
+    .filter(isCommand)
+    .map(({ name }) => name);
+  expect(names.filter((name) => !commandNames.includes(name))).toEqual([]);
+  expect(names.length).toBeGreaterThan(100);
 });
 
 describe('help', () => {
@@ -84,7 +98,7 @@ describe('wrong use', () => {
   it.each([
     [['tsak'], 'unknown command "tsak"; did you mean task?'],
     [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
-    [['task'], 'task needs one of create, show, send, confirm, stop, list, delete, watch, trace, hand-over, assigned'],
+    [['task'], 'task needs one of create, show, send, confirm, stop, list, delete, clear, watch, trace, hand-over, assigned'],
     [['browser', 'create'], 'unknown command "browser"'],
     [['run'], 'PROMPT is missing (see errand run --help)'],
     [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],
