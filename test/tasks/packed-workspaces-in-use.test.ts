@@ -42,7 +42,7 @@ describeStores('a packed workspace in use', (store) => {
     const key = await createQuiet(store, machine, fillWorkspace);
     const before = describeTree(machine.rootOf(key));
     await machine.pack();
-    const [[place = '', archive = Buffer.alloc(0)] = []] = [...machine.blobStore.kept];
+    const [[place, archive] = ['', Buffer.alloc(0)]] = [...machine.blobStore.kept];
     machine.blobStore.kept.set(place, archive.subarray(0, archive.length / 2));
     await expect(machine.keeper.unpack(key)).rejects.toThrow();
     if (store.engine === 'sqlite') expect(existsSync(machine.rootOf(key))).toBe(false);
