@@ -12,7 +12,7 @@ export const connectorCheck = defineOperation('POST', 'connector.check', {
   response: z.object({ connector: connectorObject }),
   async handle({ connector_id }, context) {
     const key = keyOfConnector(connector_id, context);
-    const found = await context.connectors.check(key, context.signal);
+    const found = await context.connectors.check(key, context.outwardSignal);
     const outcome = 'problem' in found ? { tools: null, problem: found.problem } : { tools: found.tools, problem: null };
     const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome });
     return { connector: presentConnector(connector) };

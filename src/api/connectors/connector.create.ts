@@ -85,7 +85,7 @@ export const connectorCreate = defineOperation('POST', 'connector.create', {
     }),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, signal, write, connectors }) {
+  async handle(input, { principal, now, outwardSignal: signal, write, connectors }) {
     const [name, url] = [readConnectorName(input.name), readUrl(input.url)];
     const headers = readHeaders(input.headers ?? {});
     const key = { accountId: principal.accountId, connectorId: newUuid() };

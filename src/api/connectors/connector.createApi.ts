@@ -131,7 +131,7 @@ export const connectorCreateApi = defineOperation('POST', 'connector.createApi',
     }),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, signal, write, connectors }) {
+  async handle(input, { principal, now, outwardSignal: signal, write, connectors }) {
     const name = readConnectorName(input.name);
     const source = readSource(input);
     const { access, keys, taken } = readSignIn(input.sign_in);

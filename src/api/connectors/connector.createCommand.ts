@@ -44,7 +44,7 @@ export const connectorCreateCommand = defineOperation('POST', 'connector.createC
     enabled_by_default: optional(z.boolean()),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, signal, write, connectors }) {
+  async handle(input, { principal, now, outwardSignal: signal, write, connectors }) {
     const name = readConnectorName(input.name);
     const { folder = null } = input;
     if (folder !== null && !isAbsolute(folder)) throw invalidField('folder', 'must be an absolute path');

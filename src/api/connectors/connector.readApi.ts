@@ -58,7 +58,7 @@ export const connectorReadApi = defineOperation('POST', 'connector.readApi', {
     ),
     most_operations: z.int().meta({ description: 'How many operations one connector can have.' }),
   }),
-  async handle(input, { principal, signal, connectors }) {
+  async handle(input, { principal, outwardSignal: signal, connectors }) {
     // None of them as a tool: only what there is to choose from.
     const choice = { names: [], taken: null };
     const found = await connectors.readApi(readSource(input), choice, { owner: principal.accountId, signal });

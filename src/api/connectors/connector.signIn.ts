@@ -20,7 +20,7 @@ export const connectorSignIn = defineOperation('POST', 'connector.signIn', {
   async handle({ connector_id: connectorId }, context) {
     const key = keyOfConnector(connectorId, context);
     const { url } = await context.read(getConnector, key);
-    const address = await context.connectors.beginSignIn(key, context.urls.page(signInReturnPath), context.signal);
+    const address = await context.connectors.beginSignIn(key, context.urls.page(signInReturnPath), context.outwardSignal);
     return { authorization_url: address, host: new URL(address).host, server_host: new URL(url).host };
   },
 });

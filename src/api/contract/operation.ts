@@ -41,7 +41,7 @@ export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
-  /** Brings back the folder of a packed workspace; leaves all others alone. */
+  /** Brings back the folder of a packed workspace; leaves all others alone. Rejects with `failed_precondition` where processes share tasks. */
   unpack(accountId: string, taskId: string): Promise<void>;
   /** Removes the files of an emptied task on this machine. */
   clear(accountId: string, taskId: string): Promise<void>;
@@ -119,6 +119,8 @@ export interface Context extends HandlerServices, UnknownFields {
   now: number;
   /** Aborted when the caller disconnects before the response, so that long work can stop. */
   readonly signal: AbortSignal;
+  /** The same, for whoever waits for another server: reading it ends that the request counts as load of this process. */
+  readonly outwardSignal: AbortSignal;
   /** The family of profile names used by this caller. */
   family: string;
   /** The span of the caller: a valid `traceparent` in version 00; null for none. */

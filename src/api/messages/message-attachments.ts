@@ -73,7 +73,8 @@ export async function takeAttachments(parts: readonly FilePart[], context: Conte
   const taken = new Map<FilePart, Attachment>();
   const queue = parts.toSorted((a, b) => order[a.source.kind] - order[b.source.kind]);
   const end = new AbortController();
-  const signal = AbortSignal.any([context.signal, end.signal]);
+  const isFetching = parts.some(({ source }) => source.kind === 'url');
+  const signal = AbortSignal.any([isFetching ? context.outwardSignal : context.signal, end.signal]);
   const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), totalTimeoutMs);
   const work = async () => {
     try {

@@ -42,7 +42,7 @@ export const bucketField = z
   .meta({ description: about.bucket });
 
 type BucketInput = z.output<typeof bucketField>;
-type Ports = Pick<Context, 'principal' | 'intake' | 'hasOpenings' | 'triggerSecrets' | 'signal'>;
+type Ports = Pick<Context, 'principal' | 'intake' | 'hasOpenings' | 'triggerSecrets' | 'outwardSignal'>;
 
 /** File systems and storages round times, so an object may seem to be older than it is by this. */
 const clockSlackMs = 2000;
@@ -107,7 +107,7 @@ function readKeys(input: BucketInput, isSameEndpoint: boolean, before: Trigger |
 async function askStorage(
   bucket: WatchedBucket,
   keys: BucketKeys,
-  { intake, hasOpenings, principal, signal }: Ports,
+  { intake, hasOpenings, principal, outwardSignal: signal }: Ports,
 ): Promise<number> {
   const [{ BucketClient }, { BucketProblem }] = await Promise.all([
     import('../../store/triggers/bucket-client.ts'),

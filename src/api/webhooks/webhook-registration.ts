@@ -26,7 +26,7 @@ export async function registerWebhook(
   { url, apiVersion, oauthClientId }: Registration,
   context: Context,
 ): Promise<SecretWebhook> {
-  const { principal, now, webhooks, urls, read, write, signal } = context;
+  const { principal, now, webhooks, urls, read, write, outwardSignal: signal } = context;
   checkUrl(url);
   if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);

@@ -43,7 +43,7 @@ export const webhookTrigger = defineOperation('POST', 'webhook.trigger', {
     url: optional(z.string()).meta({ description: 'Send it only there; default: to every webhook, active or not.' }),
   }),
   response: z.object({ data: z.array(answerObject) }),
-  async handle({ event: type, url }, { principal, now, read, webhooks, urls, signal }) {
+  async handle({ event: type, url }, { principal, now, read, webhooks, urls, outwardSignal: signal }) {
     const targets = findTargets(await read(listSignedWebhooks, principal.accountId), url);
     const event = sampleEvent(type, newId(now), urls.page(''));
     const ask = async ({ id, ...target }: Target) => {

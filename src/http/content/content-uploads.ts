@@ -22,6 +22,7 @@ async function receive(parts: ContentUploadsParts, request: FastifyRequest, repl
   const { accountId } = parts.addresses.readUpload(fileId, token);
   const { 'content-length': length } = request.headers;
   const bytes = length === undefined ? null : Number(length);
+  reply.raw.awaitsOthers = true;
   // Left open if it is not read to its end: the sender still has to receive the reason.
   const source = request.raw.iterator({ destroyOnReturn: false });
   try {

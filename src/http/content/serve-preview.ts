@@ -67,6 +67,8 @@ export async function servePreview(
   if (request.method === 'OPTIONS') return reply.code(204).headers(allowEverything).send();
   if (channel === null)
     throw new Fault('failed_precondition', 'This process cannot hear the workers: its ERRAND_SECRET differs.');
+  // For a server of the task, which answers when it likes.
+  reply.raw.awaitsOthers = true;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const call = new PreviewCall({ channel, clock, taskId, signal: gone.signal });

@@ -27,6 +27,7 @@ export async function answerForm(
 ): Promise<string> {
   // Forms are only equal if all of their bytes are, and those are not stored.
   if (request.headers['idempotency-key'] !== undefined) throw invalidField('Idempotency-Key', 'cannot be used with a form');
+  reply.raw.awaitsOthers = true;
   const begin = () => createContext(parts, callerOf(request), parts.clock.now(), null, new CallerPresence(reply.raw));
   const { fields, answer } = await readForm(request.raw, (file) => receiveFile(file, begin, uploads));
   void reply.headers(answerHeaders).header('x-request-id', request.id);

@@ -25,6 +25,11 @@ export class CallerPresence {
     return this.#leaving.signal;
   }
 
+  /** Says that the request waits for others from now on, and not for this process. */
+  awaitOthers(): void {
+    this.#response.awaitsOthers = true;
+  }
+
   #watch(): AbortController {
     const leaving = new AbortController();
     const response = this.#response;

@@ -3,6 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Database, IdempotencyKey } from '../../store/db/database.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Caller } from '../authentication/authenticate.ts';
+import type { CallerPresence } from './caller-presence.ts';
 
 export interface ContextParts {
   database: Database;
@@ -23,7 +24,7 @@ export function createContext(
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
-  caller: { readonly signal: AbortSignal; readonly isStrict?: boolean; readonly traceparent?: string | null },
+  caller: Pick<CallerPresence, 'signal'> & Partial<Pick<CallerPresence, 'awaitOthers' | 'isStrict' | 'traceparent'>>,
 ): RequestContext {
   const ignored: string[] = [];
   let hasWritten = false;
@@ -52,6 +53,10 @@ export function createContext(
     read: (operation, args) => database.run(operation, args),
     write,
     get signal() {
+      return caller.signal;
+    },
+    get outwardSignal() {
+      caller.awaitOthers?.();
       return caller.signal;
     },
     clearSignIn() {

@@ -23,6 +23,65 @@ it('reports unexpected errors as internal, without revealing details', async () 
   await app.close();
 });
 
+describe('the load of a process', () => {
+  const holdRequests = async (prepare: (app: ReturnType<typeof openServer>, clock: TestClock) => () => Promise<void>) => {
+    const clock = new TestClock();
+    const gauge = new LoadGauge(clock);
+    const app = openServer({ clock, gauge });
+    const settled = prepare(app, clock);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await settled();
+    return { clock, gauge, app, sockets };
+  };
+
+  it('knows no request whose caller has left before it was admitted', async () => {
+    const goOn = Promise.withResolvers<void>();
+    let [arrived, left, handled] = [0, 0, 0];
+    const { app, gauge, clock, sockets } = await holdRequests((prepared) => {
+      prepared.addHook('onRequest', async (_request, reply) => {
+        arrived += 1;
+        reply.raw.once('close', () => (left += 1));
+        await goOn.promise;
+      });
+      prepared.get('/', () => (handled += 1));
+      return () => expect.poll(() => arrived).toBe(10);
+    });
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => left).toBe(10);
+    goOn.resolve();
+    await expect.poll(() => handled).toBe(10);
+    await clock.advance(50);
+    expect(gauge.measure().waiting).toBe(0);
+    await app.close();
+  });
+
+  it.each([
+    ['of this process', false, 10],
+    ['of others', true, 0],
+  ])('counts requests that wait for an answer %s: %s', async (_, awaitsOthers, waiting) => {
+    const answer = Promise.withResolvers<string>();
+    let arrived = 0;
+    const { app, gauge, clock, sockets } = await holdRequests((prepared) => {
+      prepared.get('/', (_request, reply) => {
+        arrived += 1;
+        if (awaitsOthers) reply.raw.awaitsOthers = true;
+        return answer.promise;
+      });
+      return () => expect.poll(() => arrived).toBe(10);
+    });
+    await clock.advance(50);
+    gauge.measure();
+    await clock.advance(50);
+    expect(gauge.measure().waiting).toBe(waiting);
+    answer.resolve('done');
+    for (const socket of sockets) socket.destroy();
+    await app.close();
+  });
+});
+
 describe('a slow caller', () => {
   it('has five seconds for headers, ten for a request, fifteen without a byte', async () => {
     const app = openServer();

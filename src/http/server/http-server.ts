@@ -20,6 +20,13 @@ import { allowForStalls } from './stall-allowance.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
+declare module 'node:http' {
+  interface ServerResponse {
+    /** Set once it waits for another server, or for its caller to send something, and so says nothing of the load of this process. */
+    awaitsOthers?: boolean;
+  }
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The fault with which the request was refused or failed; null for none. */
@@ -191,9 +198,9 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     checkRequest(request.raw);
     traffic.admit(request.raw, reply.raw, next);
   });
-  // From here on it waits for this process alone: nobody can feign a load by sending slowly, or without a credential.
+  // From here on it waits for this process, until its handler says that it waits for others. Whoever has left no longer waits, nor leaves again.
   app.addHook('preHandler', (_request, reply, next) => {
-    gauge.arrive(reply.raw);
+    if (!reply.raw.destroyed) gauge.arrive(reply.raw);
     next();
   });
   app.setErrorHandler((error, request, reply) => {

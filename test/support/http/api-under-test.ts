@@ -87,6 +87,7 @@ export interface ApiOptions extends Partial<ModelServices> {
   isCreditEnforced?: boolean;
   settings?: Partial<HttpSettings>;
   clock?: Clock;
+  gauge?: LoadGauge;
   log?: Log;
   owner?: Owner;
   webhooks?: WebhookService;
@@ -167,7 +168,7 @@ export class ApiUnderTest {
       database,
       clock,
       log,
-      gauge: new LoadGauge(clock),
+      gauge: options.gauge ?? new LoadGauge(clock),
       memory: options.memory ?? new FairGate({ capacity: 512 * 1024 * 1024 }),
       settings: {
         host: '127.0.0.1',

@@ -74,6 +74,18 @@ describe('LoadGauge', () => {
     expect(gauge.measure().waiting).toBe(0);
   });
 
+  it('does not count requests that say that they wait for others, nor how long', async () => {
+    const { gauge, clock, leave } = gaugeUnderTest();
+    const answers = Array.from({ length: 10 }, () => ({ headersSent: false, awaitsOthers: true }));
+    for (const answer of answers) gauge.arrive(answer);
+    await clock.advance(50);
+    gauge.measure();
+    for (const answer of answers) gauge.arrive(answer);
+    leave(answers);
+    await clock.advance(50);
+    expect(gauge.measure()).toEqual({ waiting: 0, waitMs: 0 });
+  });
+
   it('does not count a request that was dropped before it left', async () => {
     const { gauge, clock, arrive, leave } = gaugeUnderTest();
     const answers = arrive(10);

@@ -4,12 +4,14 @@ import type { Clock } from '../clock.ts';
 const leastSpanMs = 50;
 const longestSpanMs = 250;
 
-/** A request that takes longer does not wait for this process, but for another server. */
+/** A request that takes longer does not wait for this process. */
 const longestWaitMs = 2000;
 
 /** An answer under way; its caller no longer waits when its head is sent, as that of a stream. */
 interface Answer {
   readonly headersSent: boolean;
+  /** Whether it waits for another server, or for its caller to send something, and so says nothing of the load here. */
+  readonly awaitsOthers?: boolean;
 }
 
 /** What callers feel of the load of a process. */
@@ -50,6 +52,7 @@ export class LoadGauge {
     const nowMs = this.#clock.monotonic();
     this.#count(nowMs);
     this.#waiting.delete(answer);
+    if (answer.awaitsOthers === true) return;
     this.#answers += 1;
     this.#answersMs += nowMs - arrivedAt;
   }
@@ -76,7 +79,7 @@ export class LoadGauge {
   /** Drops the requests that do not wait for this process. */
   #dropOthers(nowMs: number): void {
     for (const [answer, arrivedAt] of this.#waiting) {
-      if (answer.headersSent || nowMs - arrivedAt > longestWaitMs) this.#waiting.delete(answer);
+      if (answer.headersSent || answer.awaitsOthers === true || nowMs - arrivedAt > longestWaitMs) this.#waiting.delete(answer);
     }
   }
 }

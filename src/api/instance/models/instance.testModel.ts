@@ -17,7 +17,7 @@ export const instanceTestModel = defineOperation('POST', 'instance.testModel', {
   }),
   response: z.object({ data: z.array(modelTestObject), ...pageEnd }),
   async handle({ profile: name, models: names, base_url, api_key }, context) {
-    const { models, signal } = context;
+    const { models, outwardSignal: signal } = context;
     const change = { profile: readModelProfile(name, context), models: names ?? undefined, baseUrl: base_url, apiKey: api_key };
     return { data: (await models.test(change, signal)).map(presentTest), has_more: false };
   },

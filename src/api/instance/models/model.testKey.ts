@@ -13,7 +13,7 @@ export const modelTestKey = defineOperation('POST', 'model.testKey', {
   request: z.object(modelKeyFields),
   response: z.object({ data: z.array(modelTestObject), ...pageEnd }),
   async handle({ profile: name, models, base_url: baseUrl, api_key: apiKey }, context) {
-    const { modelKeys, principal, signal } = context;
+    const { modelKeys, principal, outwardSignal: signal } = context;
     const change = { profile: readModelProfile(name, context), models: models ?? undefined, baseUrl, apiKey };
     return { data: (await modelKeys.test(principal.accountId, change, signal)).map(presentTest), has_more: false };
   },

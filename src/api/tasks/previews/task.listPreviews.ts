@@ -22,7 +22,12 @@ export const taskListPreviews = defineOperation('GET', 'task.listPreviews', {
     const { status } = await context.read(getTask, key);
     if (status !== 'running') return { data: [] };
     const { findServedPorts } = await import('./served-ports.ts');
-    const ports = await findServedPorts({ channel, clock: context.intake.clock, taskId: key.taskId, signal: context.signal });
+    const ports = await findServedPorts({
+      channel,
+      clock: context.intake.clock,
+      taskId: key.taskId,
+      signal: context.outwardSignal,
+    });
     return {
       data: ports.map((port) => {
         const { url, endsAtMs } = context.urls.preview({ taskId: key.taskId, port });
