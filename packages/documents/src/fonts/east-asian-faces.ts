@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 
 const character = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 
+/** The package with the characters that the others lack, such as those of simplified Chinese. */
+const restPackage = 'noto-sans-sc';
+
 /** The package with the characters of a text; Chinese ones are drawn as in the country of the others. */
 function choosePackage(text: string): string {
   if (/\p{sc=Hangul}/u.test(text)) return 'noto-sans-kr';
-  return /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? 'noto-sans-jp' : 'noto-sans-sc';
+  return /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? 'noto-sans-jp' : restPackage;
 }
 
 function findFolder(name: string): string | null {
@@ -18,13 +21,13 @@ function findFolder(name: string): string | null {
   }
 }
 
-/** Whether a range such as `U+4e00-4e0b,U+4e10` has one of the codes. */
-function hasOne(range: string, codes: readonly number[]): boolean {
+/** Those of the codes that a range such as `U+4e00-4e0b,U+4e10` has. */
+function pickCodes(range: string, codes: readonly number[]): number[] {
   const parts = range.split(',').map((part) => {
     const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-');
     return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
   });
-  return codes.some((code) => parts.some(([first, last]) => code >= first && code <= last));
+  return codes.filter((code) => parts.some(([first, last]) => code >= first && code <= last));
 }
 
 /** A part of a font, and its characters as a style sheet writes them. */
@@ -33,18 +36,34 @@ export interface FontPart {
   range: string;
 }
 
-/** The parts of a shipped font that have the Chinese, Japanese, and Korean characters of a text; none where it is not installed. */
-export async function readEastAsianFaces(text: string): Promise<FontPart[]> {
-  const codes = [...new Set(text)].filter((each) => character.test(each)).map((each) => each.codePointAt(0) ?? 0);
-  const name = choosePackage(text);
+/** The parts of a package that have the codes, and the codes that it lacks: all of them where it is not installed. */
+async function readParts(name: string, codes: readonly number[]): Promise<{ parts: FontPart[]; lacks: number[] }> {
   const folder = codes.length === 0 ? null : findFolder(name);
-  if (folder === null) return [];
+  if (folder === null) return { parts: [], lacks: [...codes] };
   const ranges = JSON.parse(await readFile(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
-  const needed = Object.entries(ranges).filter(([part, range]) => part.startsWith('[') && hasOne(range, codes));
-  return Promise.all(
+  const found = new Set<number>();
+  const needed = Object.entries(ranges).filter(([part, range]) => {
+    const had = part.startsWith('[') ? pickCodes(range, codes) : [];
+    for (const code of had) found.add(code);
+    return had.length > 0;
+  });
+  const parts = await Promise.all(
     needed.map(async ([part, range]) => {
       const file = join(folder, 'files', `${name}-${part.slice(1, -1)}-wght-normal.woff2`);
       return { bytes: await readFile(file), range };
     }),
   );
+  return { parts, lacks: codes.filter((code) => !found.has(code)) };
+}
+
+/**
+ * The parts of shipped fonts that have the Chinese, Japanese, and Korean characters of a text, those of its main language last; none where
+ * they are not installed.
+ */
+export async function readEastAsianFaces(text: string): Promise<FontPart[]> {
+  const codes = [...new Set(text)].filter((each) => character.test(each)).map((each) => each.codePointAt(0) ?? 0);
+  const name = choosePackage(text);
+  const { parts, lacks } = await readParts(name, codes);
+  const rest = name === restPackage ? [] : (await readParts(restPackage, lacks)).parts;
+  return [...rest, ...parts];
 }
