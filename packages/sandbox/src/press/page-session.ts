@@ -101,13 +101,17 @@ export class PageSession {
     late.catch(() => undefined);
     await Promise.race([loaded, late]);
     await this.#addFonts(job);
-    if (runsScripts) await this.evaluate(settleScript, settleMs);
+    if (!runsScripts) return;
+    await this.evaluate(settleScript, settleMs);
+    // For what its scripts have written since.
+    if (await this.#addFonts(job)) await this.evaluate(settleScript, settleMs);
   }
 
-  async #addFonts({ fonts: { packages } }: PressJob): Promise<void> {
-    if (packages.length === 0) return;
+  /** Returns whether the page had characters that it had no font for. */
+  async #addFonts({ fonts: { packages } }: PressJob): Promise<boolean> {
+    if (packages.length === 0) return false;
     const script = readFileSync(new URL('./page/add-fonts.js', import.meta.url), 'utf8').replace(/;\s*$/, '');
-    await this.evaluate(`(${script})(${JSON.stringify({ path: fontsPath, packages })})`, settleMs);
+    return (await this.evaluate(`(${script})(${JSON.stringify({ path: fontsPath, packages })})`, settleMs)) === true;
   }
 
   resize(width: number, height: number, isPhone: boolean): Promise<Reply> {

@@ -185,7 +185,19 @@ describe.skipIf(press === null)('the press', () => {
     }
   });
 
-  it('sets Chinese, Japanese, and Korean in fonts of the service on a machine that has none for them', async () => {
+  /** Writes a page's text once the press prepares the page for its picture. */
+  const writeLate = (html: string) => {
+    const text = JSON.stringify(html).replaceAll(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    const script = `const one = document.querySelector('img');
+      new MutationObserver(() => (document.body.innerHTML = ${text})).observe(one, { attributes: true });`;
+    return `<img loading="lazy" alt="" src="${picture}"><script>${script}</script>`;
+  };
+
+  it.each([
+    ['that a page has', (html: string) => html],
+    ['that its script writes later', writeLate],
+  ])('sets Chinese, Japanese, and Korean %s in fonts of the service on a machine that has none for them', async (_, write) => {
     const fonts = '<dir>/usr/share/fonts/truetype/liberation</dir><dir>/usr/share/fonts/truetype/liberation2</dir>';
     await workspace.write(
       'fonts.conf',
@@ -201,7 +213,10 @@ describe.skipIf(press === null)('the press', () => {
       ([name, text]) => `<p style="font-family: 'Noto Sans ${name} Variable'">${text}</p><p><b>Plain</b></p>`,
     );
     const head = '<head><title>Page</title><style>@page { size: A6 landscape }</style></head>';
-    await workspace.write('page.html', `<!doctype html><html lang="zh-CN">${head}<body>${paragraphs.join('')}</body></html>`);
+    await workspace.write(
+      'page.html',
+      `<!doctype html><html lang="zh-CN">${head}<body>${write(paragraphs.join(''))}</body></html>`,
+    );
     const signal = new AbortController().signal;
     const report = await poor.run({ ...usual, view: 'paper', pdf: 'out.pdf' }, { workspace, owner: 'a1', signal });
     expect(report.findings).toEqual([]);
