@@ -22,7 +22,6 @@ it('asks the database three times for the task of an account without limits, sin
     has_brands: null,
     has_memories: null,
     has_teams: null,
-    has_teams: null,
   });
   const due = rowOf({
     account_id: 'a1',
