@@ -85,6 +85,7 @@ export class OauthUnderTest {
       },
       secret: secret?.stored ?? null,
       actor: 'operator',
+      isOperator: true,
     });
     return { ...app, secret: secret?.text ?? '' };
   }
