@@ -1,8 +1,7 @@
-import { startModelServer } from '../../test/support/models/model-server.ts';
 import { startCounting, type UnitCosts } from '../process/service-costs.ts';
 import { median } from '../report/statistics.ts';
 import type { TestBed } from '../service/test-bed.ts';
-import { finishTasks, modelSettings, scriptToolCall } from './end-to-end.ts';
+import { finishTasks, takeOfEachKind } from './end-to-end.ts';
 import type { Measure, Taken } from './measure.ts';
 
 /** What one task costs the service from its creation to its end. Unlike rates, this hardly depends on what else a machine does. */
@@ -28,15 +27,6 @@ export const costs: Measure = {
   name: 'costs',
   about: 'what a task costs from its creation to its end: memory allocated, statements, and processor time of the service',
   async take(bed) {
-    const offline = await takeWith(bed, 'offline-1', {});
-    const server = await startModelServer({ recordsCalls: false });
-    try {
-      const settings = modelSettings(server.openaiUrl);
-      const online = await takeWith(bed, 'model over HTTP', settings);
-      await scriptToolCall(server);
-      return [...offline, ...online, ...(await takeWith(bed, 'two calls and a tool', settings))];
-    } finally {
-      await server.stop();
-    }
+    return (await takeOfEachKind((kind, settings) => takeWith(bed, kind, settings))).flat();
   },
 };

@@ -42,24 +42,29 @@ export function modelSettings(baseUrl: string): Record<string, string> {
 }
 
 /** Has the model call a tool that only answers, and then end the task. */
-export async function scriptToolCall(server: ModelServer): Promise<void> {
+async function scriptToolCall(server: ModelServer): Promise<void> {
   const call = { tool: 'explain_tool', input: { tool: 'read_task' } };
   await server.script([{ steps: [{ calls: [call] }, { text: 'Done.' }] }]);
+}
+
+/** Takes figures of the three kinds of tasks: with the built-in model, with one over HTTP, and with a tool between two calls of that. */
+export async function takeOfEachKind<Figures>(
+  take: (kind: string, settings: Record<string, string>) => Promise<Figures>,
+): Promise<Figures[]> {
+  const offline = await take('offline-1', {});
+  const server = await startModelServer({ recordsCalls: false });
+  try {
+    const settings = modelSettings(server.openaiUrl);
+    const online = await take('model over HTTP', settings);
+    await scriptToolCall(server);
+    return [offline, online, await take('two calls and a tool', settings)];
+  } finally {
+    await server.stop();
+  }
 }
 
 export const endToEnd: Measure = {
   name: 'end-to-end',
   about: 'tasks accepted and carried to their end with a model that answers at once, also with a tool between two calls',
-  async take(bed) {
-    const offline = await takeWith(bed, 'end to end, offline-1', {});
-    const server = await startModelServer({ recordsCalls: false });
-    try {
-      const settings = modelSettings(server.openaiUrl);
-      const online = await takeWith(bed, 'end to end, model over HTTP', settings);
-      await scriptToolCall(server);
-      return [offline, online, await takeWith(bed, 'end to end, two calls and a tool', settings)];
-    } finally {
-      await server.stop();
-    }
-  },
+  take: (bed) => takeOfEachKind((kind, settings) => takeWith(bed, `end to end, ${kind}`, settings)),
 };

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@errand/base/clock.ts';
+import { RecentReads } from '@errand/base/load/recent-reads.ts';
 import { skillsKey } from '@errand/base/signals/hints.ts';
 import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { usesConnector } from '../rules/tasks/task-config.ts';
@@ -20,7 +21,8 @@ import { SignInNeeded, type WireLimits } from './mcp-fetch.ts';
 import type { ConnectorSignIns } from './connector-authorization.ts';
 import type { StdioServers } from './stdio-servers.ts';
 
-const cache = { ttlMs: 30_000, maxEntries: 10_000 };
+/** How long a changed connector can stay unnoticed if its hint is lost. */
+const cacheTtlMs = 30_000;
 
 export interface ConnectorParts {
   database: Database;
@@ -47,23 +49,18 @@ export class ConnectorRegistry {
   readonly #parts: ConnectorParts;
   /** Ids of connectors whose user has to sign in. */
   readonly #signedOut = new Set<string>();
-  readonly #known = new Map<string, { connectors: Promise<Connector[]>; until: number }>();
+  readonly #recent: RecentReads<Connector[]>;
 
   constructor(parts: ConnectorParts) {
     this.#parts = parts;
+    this.#recent = new RecentReads(parts.clock, cacheTtlMs);
     // Lives as long as the process, like the registry itself.
-    parts.database.hints.subscribe(skillsKey, () => this.#known.clear());
+    parts.database.hints.subscribe(skillsKey, () => this.#recent.clear());
   }
 
   #list(accountId: string): Promise<Connector[]> {
-    const known = this.#known.get(accountId);
-    const now = this.#parts.clock.monotonic();
-    if (known && now < known.until) return known.connectors;
-    if (this.#known.size >= cache.maxEntries) this.#known.clear();
-    const connectors = this.#parts.database.run(listConnectors, accountId).then((found) => this.#noteSignIns(found));
-    this.#known.set(accountId, { connectors, until: now + cache.ttlMs });
-    connectors.catch(() => this.#known.delete(accountId));
-    return connectors;
+    const { database } = this.#parts;
+    return this.#recent.read(accountId, async () => this.#noteSignIns(await database.run(listConnectors, accountId)));
   }
 
   #noteSignIns(connectors: Connector[]): Connector[] {

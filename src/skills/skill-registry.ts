@@ -1,17 +1,14 @@
 import type { Clock } from '@errand/base/clock.ts';
+import { RecentReads } from '@errand/base/load/recent-reads.ts';
 import { skillsKey } from '@errand/base/signals/hints.ts';
-import { offersSkill } from '../rules/tasks/task-config.ts';
+import { offersSkill, teamKeyOf, type TeamTask } from '../rules/tasks/task-config.ts';
 import { dropShadowed, type OfferedSkill, type SkillPackage } from '../rules/skills/skill.ts';
 import type { Database } from '../store/db/database.ts';
 import { listSkills, loadSkill, type StoredSkill } from '../store/skills/skills.ts';
 import { OfficialSkills } from './official-skills.ts';
 
-export interface SkillRequest {
-  accountId: string;
-  /** The task that uses them; it sees those of its own team. */
-  taskId: string;
-  /** Whether the account was in a team when the task was claimed; absent if that is unknown. All tasks of one in none see the same. */
-  hasTeams?: boolean | undefined;
+/** The task that uses skills sees those of its own team. */
+export interface SkillRequest extends TeamTask {
   projectId: string | null;
   /** Ids of the available skills; undefined for all that the account may use. */
   enabled?: readonly string[] | undefined;
@@ -28,43 +25,24 @@ const noneStored: readonly StoredSkill[] = [];
 export class SkillRegistry {
   readonly official: OfficialSkills;
   readonly #database: Database;
-  readonly #clock: Clock;
-  /** Uploaded skills in the order in which they were read, which is that of `until`. */
-  readonly #known = new Map<string, { skills: Promise<StoredSkill[]>; until: number }>();
+  /** Uploaded skills, because every turn of every task needs them. */
+  readonly #recent: RecentReads<StoredSkill[]>;
   /** What is offered beside these uploaded skills to a task that names none; the same list for all such tasks. */
   readonly #usual = new WeakMap<readonly StoredSkill[], OfferedSkill[]>();
 
   constructor(database: Database, clock: Clock, official = new OfficialSkills()) {
     this.official = official;
     this.#database = database;
-    this.#clock = clock;
+    this.#recent = new RecentReads(clock, cacheTtlMs);
     // Lives as long as the process, like the registry itself.
-    database.hints.subscribe(skillsKey, () => this.#known.clear());
+    database.hints.subscribe(skillsKey, () => this.#recent.clear());
   }
 
-  /** Cached, because every turn of every task needs it. */
-  #listStored({ accountId, taskId, hasTeams, projectId }: SkillRequest): Promise<StoredSkill[]> {
-    const key = `${hasTeams === false ? accountId : taskId} ${projectId ?? ''}`;
-    const now = this.#clock.monotonic();
-    this.#dropStale(now);
-    const known = this.#known.get(key);
-    if (known) return known.skills;
-    const skills = this.#database.run(listSkills, { accountId, taskId, projectId });
-    const entry = { skills, until: now + cacheTtlMs };
-    this.#known.set(key, entry);
-    // What failed is read again by the next call.
-    skills.catch(() => {
-      if (this.#known.get(key) === entry) this.#known.delete(key);
-    });
-    return skills;
-  }
-
-  /** Each task of somebody in a team has a list of its own, which nobody asks for once the task has stopped. */
-  #dropStale(now: number): void {
-    for (const [key, { until }] of this.#known) {
-      if (now < until) return;
-      this.#known.delete(key);
-    }
+  #listStored(request: SkillRequest): Promise<StoredSkill[]> {
+    const { accountId, taskId, projectId } = request;
+    return this.#recent.read(teamKeyOf(request, projectId), () =>
+      this.#database.run(listSkills, { accountId, taskId, projectId }),
+    );
   }
 
   /** The skills that a task may load, by name. */

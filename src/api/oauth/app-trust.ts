@@ -1,7 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { Principal } from '../../rules/accounts/access.ts';
-
-export const isOperator = ({ via }: Principal): boolean => via.kind === 'operator';
+import { isOperator, type Principal } from '../../rules/accounts/access.ts';
 
 /**
  * Throws 403 unless the caller may create an application with this trust: only the operator for everyone. For a team, the store asks for the

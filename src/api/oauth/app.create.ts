@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { newId } from '@errand/base/ids.ts';
 import { readAppFields, readAppKind } from '../../rules/oauth/oauth-app.ts';
+import { isOperator } from '../../rules/accounts/access.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { makeAppSecret } from '../../store/oauth/new-app-secret.ts';
 import { createApp } from '../../store/oauth/oauth-apps.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appObject, applicationTypeField, presentApp } from './app-object.ts';
-import { checkMayTrust, isOperator } from './app-trust.ts';
+import { checkMayTrust } from './app-trust.ts';
 
 export const appCreate = defineOperation('POST', 'app.create', {
   summary: 'Registers an OAuth application and shows its secret once.',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { readAppFields, readAppKind } from '../../rules/oauth/oauth-app.ts';
+import { isOperator } from '../../rules/accounts/access.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { appNotFound, findApp, updateApp } from '../../store/oauth/oauth-apps.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appObject, applicationTypeField, clientIdField, presentApp } from './app-object.ts';
-import { checkMayTrust, isOperator } from './app-trust.ts';
+import { checkMayTrust } from './app-trust.ts';
 
 export const appUpdate = defineOperation('POST', 'app.update', {
   summary: 'Updates an OAuth application; omitted fields keep their values.',

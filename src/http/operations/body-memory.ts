@@ -22,8 +22,9 @@ function tooMany(): Fault {
   return new Fault('unavailable', problem, { retryAfterS: 5 });
 }
 
-/** The most bytes that a body may have by its headers; 0 for one that will be refused. */
-function bodyBytesOf({ headers }: FastifyRequest, limitBytes: number): number {
+/** The most that the body may have; 0 for one that is not kept in memory or will be refused. */
+function sizeOf({ headers }: FastifyRequest, limitBytes: number): number {
+  if (headers['content-type']?.startsWith('multipart/') === true) return 0;
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const bytes = Number(length ?? (encoding === undefined ? 0 : limitBytes));
   return bytes > limitBytes ? 0 : bytes;
@@ -64,9 +65,7 @@ export function reserveBodyMemory(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<undefined> | undefined {
-  // Files of a form are not kept in memory.
-  if (request.headers['content-type']?.startsWith('multipart/') === true) return undefined;
-  const bytes = bodyBytesOf(request, limitBytes);
+  const bytes = sizeOf(request, limitBytes);
   const owner = request.caller?.principal.accountId;
   return bytes <= smallBytes || owner === undefined ? undefined : reserveBody(parts, owner, copies * bytes, reply);
 }

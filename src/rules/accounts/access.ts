@@ -52,6 +52,11 @@ export interface Principal {
     | { kind: 'visitor' };
 }
 
+/** Whether the operator of the instance calls, by the control server. */
+export function isOperator({ via }: Pick<Principal, 'via'>): boolean {
+  return via.kind === 'operator';
+}
+
 export type CallerKind = Principal['via']['kind'];
 
 interface Rule {

@@ -60,3 +60,16 @@ export function usesConnector(
 export function offersSkill(id: string, { skills, forcedSkills = [] }: Pick<TaskConfig, 'skills' | 'forcedSkills'>): boolean {
   return skills === undefined || skills.includes(id) || forcedSkills.includes(id);
 }
+
+/** A task, as far as it matters for what comes with its team: policies and skills. */
+export interface TeamTask {
+  accountId: string;
+  taskId: string;
+  /** Whether its account was in a team when the task was claimed; absent if that is unknown. */
+  hasTeams?: boolean | undefined;
+}
+
+/** The same for tasks that have the same policies and skills: all in a project of an account that is in no team, otherwise each its own. */
+export function teamKeyOf({ accountId, taskId, hasTeams }: TeamTask, projectId: string | null): string {
+  return `${hasTeams === false ? accountId : taskId} ${projectId ?? ''}`;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import { isOperator } from '../../../rules/accounts/access.ts';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
 import { listTeamsOf, listUnnamedTasks, nameTasks, type OwnTeam } from '../../../store/accounts/current-team.ts';
@@ -14,7 +15,7 @@ export const teamReference = optional(z.string()).meta({
 
 /** The caller who changes a team: an account by its role, or the operator. */
 export function actorIdOf({ principal }: Context): string | null {
-  return principal.via.kind === 'operator' ? null : principal.accountId;
+  return isOperator(principal) ? null : principal.accountId;
 }
 
 /** The selected team; 404 if the caller is not in it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
+import { isOperator } from '../../../rules/accounts/access.ts';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
 import { createTeam } from '../../../store/accounts/teams.ts';
@@ -20,8 +21,7 @@ export const teamCreate = defineOperation('POST', 'team.create', {
   }),
   response: z.object({ team: teamObject }),
   async handle(input, { principal, now, read, write }) {
-    const isOperator = principal.via.kind === 'operator';
-    const owner = await read(findAccount, (isOperator ? input.owner : undefined) ?? principal.accountId);
+    const owner = await read(findAccount, (isOperator(principal) ? input.owner : undefined) ?? principal.accountId);
     if (!owner) throw new Fault('not_found', 'owner: account not found');
     const name = readName(input.name);
     const team = await write(createTeam, {

@@ -7,6 +7,7 @@ import { readEmail } from '../email-field.ts';
 import { optional, requiredText } from '../../contract/fields.ts';
 import { type Context, defineOperation } from '../../contract/operation.ts';
 import { isInstanceOwner } from '../session-id.ts';
+import { isOperator } from '../../../rules/accounts/access.ts';
 import { readTeamChange, teamReference } from './team-target.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
@@ -15,7 +16,7 @@ import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
  * people in, others cannot, because they would claim the addresses of colleagues before these come from the provider.
  */
 function mayMakeAccounts({ principal, acceptsPasswords, hasTeamSignUp, provider }: Context): boolean {
-  const mayAnyway = isInstanceOwner(principal) || principal.via.kind === 'operator';
+  const mayAnyway = isInstanceOwner(principal) || isOperator(principal);
   return acceptsPasswords && (mayAnyway || (hasTeamSignUp && provider === null));
 }
 

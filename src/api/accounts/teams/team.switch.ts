@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
+import { isOperator } from '../../../rules/accounts/access.ts';
 import { actorOf } from '../../../rules/accounts/security-event.ts';
 import { findAccount } from '../../../store/accounts/accounts.ts';
 import { listTeamsOf, switchTeam } from '../../../store/accounts/current-team.ts';
@@ -21,8 +22,7 @@ export const teamSwitch = defineOperation('POST', 'team.switch', {
   response: z.object({ account_id: z.string(), team_id: z.string(), team: z.string() }),
   async handle(input, context) {
     const { principal, now, read, write } = context;
-    const isOperator = principal.via.kind === 'operator';
-    const account = await read(findAccount, (isOperator ? input.account : undefined) ?? principal.accountId);
+    const account = await read(findAccount, (isOperator(principal) ? input.account : undefined) ?? principal.accountId);
     if (!account) throw new Fault('not_found', 'account not found');
     const { accountId } = account;
     const teams = await read(listTeamsOf, accountId);
