@@ -24,6 +24,10 @@ export interface Schema {
 
 export type JsonObject = Record<string, unknown>;
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 interface Parameter {
   name: string;
   in: string;

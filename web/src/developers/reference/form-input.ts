@@ -1,4 +1,4 @@
-import { type Api, type JsonObject, resolve, type Schema, typeOf } from './api-document.ts';
+import { type Api, isObject, type JsonObject, resolve, type Schema, typeOf } from './api-document.ts';
 
 /**
  * How a field is filled in. `group`: by those of the object inside. `mixed`: by a text, or by JSON where it also takes another type.
@@ -30,8 +30,6 @@ export function inputKind(api: Pick<Api, 'schemas'>, field: Schema, depth = 0): 
 
 /** A field inside a request, such as `['message', 'content']`. */
 export type FieldPath = readonly string[];
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function getField(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);

@@ -1,4 +1,4 @@
-import { type Api, type JsonObject, resolve, type Schema } from './api-document.ts';
+import { type Api, isObject, type JsonObject, resolve, type Schema } from './api-document.ts';
 
 /** What is shown of a secret. */
 const hidden = '…';
@@ -14,8 +14,7 @@ export function hideSecrets(api: Pick<Api, 'schemas'>, schema: Schema, value: Js
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
     const field = resolve(api, properties[name] ?? {});
     if (field.writeOnly === true) return [name, inner === null || inner === '' ? inner : hide(inner)];
-    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    return [name, isObject ? hideSecrets(api, field, inner as JsonObject) : inner];
+    return [name, isObject(inner) ? hideSecrets(api, field, inner) : inner];
   });
   return Object.fromEntries(entries);
 }
