@@ -90,7 +90,7 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
     const blobs = { put: () => Promise.reject(new Error('stored')) };
     const intake = { httpClient, blobs, fetches: new FairGate({ capacity: 1 }), clock: systemClock };
     const { signal } = new AbortController();
-    const context = { principal: { accountId: 'a' }, intake, signal } as unknown as Context;
+    const context = { principal: { accountId: 'a' }, intake, signal, outwardSignal: signal } as unknown as Context;
     verdicts[url] = await takeAttachments([part], context).then(
       () => 'attached',
       (error: Error) => error.message.split(' ', 1)[0] ?? '',

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { newRequestId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { newAccountId } from '../../../test/support/db/store-samples.ts';
+import { newAccountId, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { addOwner } from '../../../test/support/http/api-under-test.ts';
 import { mostRequests, requestTtlMs } from '../../rules/requests/kept-request.ts';
+import { beginAccountDeletion, deleteAccountRows, endAccountDeletion } from '../accounts/account-deletion.ts';
+import { clearTask } from '../tasks/clear-task.ts';
+import { createTask } from '../tasks/tasks.ts';
 import { deleteExpiredRequests, getRequest, listRequests, recordRequests, type RecordedRequest } from './kept-requests.ts';
 
 const start = Date.UTC(2030, 0, 1);
@@ -67,6 +71,41 @@ describeStores('the record of requests', (store) => {
     await record([sent]);
     const found = await store.database.run(getRequest, { accountId, requestId: sent.id });
     expect(found).toMatchObject({ body: null, replay: 'deleted' });
+  });
+
+  it('keeps no body that was sent to a task before it was emptied, and those since', async () => {
+    const sample = sampleTask(newAccountId(), { taskType: 'agent_main' });
+    const { accountId, taskId } = sample;
+    await store.database.run(createTask, sample);
+    const bodyAt = async (atMs: number) => {
+      const sent = request(accountId, { method: 'POST', taskId, body: '{"a":1}', atMs });
+      await record([sent]);
+      return (await store.database.run(getRequest, { accountId, requestId: sent.id })).body;
+    };
+    const [{ at } = {}] = await store.query(`SELECT MIN(at) AS at FROM events WHERE task_id = ?`, taskId);
+    expect(await bodyAt(Number(at) - 5)).toBe('{"a":1}');
+    await store.query("UPDATE tasks SET status = 'stopped' WHERE id = ?", taskId);
+    const now = Number(at) + 1000;
+    await store.database.run(clearTask, { accountId, taskId, now });
+    expect([await bodyAt(now - 1), await bodyAt(now)]).toEqual([null, '{"a":1}']);
+  });
+
+  it('keeps nothing of an account that is being deleted or was, and of an account that was imported since', async () => {
+    const { accountId } = await addOwner(store.database);
+    const list = () => store.database.run(listRequests, { ...all, accountId });
+    await store.database.run(beginAccountDeletion, { accountId, actor: 'operator', now: start });
+    await record([request(accountId)]);
+    expect(await list()).toEqual([]);
+    while ((await store.database.run(deleteAccountRows, { accountId, limit: 100 })) === 'more');
+    expect(await store.database.run(endAccountDeletion, { accountId })).toBe(true);
+    await record([request(accountId)]);
+    expect(await list()).toEqual([]);
+    await store.query(
+      `INSERT INTO accounts (account_id, email, plan, locale, created_at, status) VALUES (?, 'ann@example.com', 'pro', 'en', 1, 'active')`,
+      accountId,
+    );
+    await record([request(accountId)]);
+    expect(await list()).toHaveLength(1);
   });
 
   it('is bounded by number for each account, and by age', async () => {

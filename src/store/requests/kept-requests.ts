@@ -8,12 +8,15 @@ import {
 } from '../../rules/requests/kept-request.ts';
 import { containing } from '../db/like.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
 import {
   compareText,
   deleteSome,
   findRow,
+  marks,
   repeat,
   type Row,
+  type Script,
   selectAll,
   sql,
   type SqlValue,
@@ -48,29 +51,49 @@ export interface RecordedRequest extends KeptRequest {
   body: string | null;
 }
 
-/** The body of a task that has been deleted meanwhile is not stored. */
+/** The log of an emptied task begins with a later event than its first. */
+const wasEmptied = `COALESCE((SELECT e.seq > 1 AND e.at > CAST(? AS BIGINT) FROM events e
+  WHERE e.account_id = t.account_id AND e.task_id = t.id ORDER BY e.seq LIMIT 1), FALSE)`;
+
+/** The body of a task that has been deleted or emptied meanwhile is not stored. */
 const recordedRow = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-  CASE WHEN CAST(? AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = ? AND t.id = ?) THEN CAST(? AS TEXT) END, ?)`;
+  CASE WHEN CAST(? AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = ? AND t.id = ? AND NOT ${wasEmptied})
+    THEN CAST(? AS TEXT) END, ?)`;
 
 function valuesOf(request: RecordedRequest): SqlValue[] {
   const { accountId, id, atMs, method, path, query, status, durationMs, credential, errorCode, errorParam } = request;
   const { taskId, body, replay } = request;
   return [
     ...[accountId, id, atMs, method, path, query, status, durationMs, credential, errorCode, errorParam, taskId],
-    ...[taskId, accountId, taskId, body, replay],
+    ...[taskId, accountId, taskId, atMs, body, replay],
   ];
+}
+
+/** Those of these accounts that are being deleted or were, of which nothing may be stored any more. */
+function* findDeleted(accountIds: readonly string[]): Script<ReadonlySet<string>> {
+  if (accountIds.length === 0) return new Set();
+  const among = `account_id IN (${marks(accountIds.length)})`;
+  const rows = yield* selectAll(
+    `SELECT account_id FROM accounts WHERE ${among} AND status = 'deleting'
+     UNION ALL SELECT account_id FROM account_deletions d
+       WHERE ${among} AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = d.account_id)`,
+    ...accountIds,
+    ...accountIds,
+  );
+  return new Set(rows.map(accountRow.account_id));
 }
 
 /** Rows of one statement: PostgreSQL takes 65,535 values. */
 const mostRows = 256;
 
-/** Records requests, and removes the oldest of these accounts beyond their number. */
+/** Records requests, except those of accounts that are being deleted, and removes the oldest of these accounts beyond their number. */
 export const recordRequests: StoreOperation<{ requests: readonly RecordedRequest[]; full: readonly string[] }, null> = {
   name: 'apiRequests.record',
   access: 'exclusive',
   *run({ requests, full }) {
+    const gone = yield* findDeleted([...new Set(requests.map(({ accountId }) => accountId))]);
     // A fixed order prevents deadlocks between processes.
-    const sorted = requests.toSorted((a, b) => compareText(a.id, b.id));
+    const sorted = requests.filter(({ accountId }) => !gone.has(accountId)).toSorted((a, b) => compareText(a.id, b.id));
     for (let at = 0; at < sorted.length; at += mostRows) {
       const some = sorted.slice(at, at + mostRows);
       const into = `INSERT INTO api_requests (account_id, id, at, method, path, query, status, duration_ms, credential, error_code,
