@@ -13,6 +13,8 @@ export interface BlockPlace {
   listDepth: number;
   /** Headings in boxes are not headings of the document. */
   isBoxed?: boolean;
+  /** Whether nothing is above them in their cell. */
+  startsCell?: boolean;
   align?: 'start' | 'center' | 'end';
 }
 

@@ -81,7 +81,8 @@ export class BlockWriter implements Blocks {
       ...(place.isMirrored && { bidirectional: true }),
       ...(place.align !== undefined && { alignment: alignments[place.align] }),
       ...options,
-      ...(pageBreakBefore && { pageBreakBefore }),
+      // Space above the first line of a page would be empty.
+      ...(pageBreakBefore && { pageBreakBefore, spacing: { ...options.spacing, before: 0 } }),
       children,
     });
   }
@@ -110,7 +111,8 @@ export class BlockWriter implements Blocks {
       if (isInline(node)) loose.push(node);
       else if (isElement(node) && !isSilent(node)) {
         flush();
-        made.push(...this.#writeElement(node, this.#directed(node, place)));
+        const startsCell = place.startsCell === true && made.length === 0;
+        made.push(...this.#writeElement(node, this.#directed(node, { ...place, startsCell })));
       }
     }
     flush();
@@ -162,7 +164,7 @@ export class BlockWriter implements Blocks {
     return this.paragraph(
       label === undefined ? words : [new Bookmark({ id: label, children: words })],
       { ...place, style: null },
-      { heading },
+      { heading, ...(place.startsCell && { spacing: { before: 0 } }) },
     );
   }
 

@@ -48,21 +48,22 @@ export class BoxWriter {
     return this.#writeBoxes(items, place, hasClass(element, 'main-side') ? [5, 3] : [], hasClass(element, 'compare'));
   }
 
-  /** A cell ends with a paragraph. */
-  /** @param hasOwnHeadings its headings are those of a box, not of the document */
+  /** A cell ends with a paragraph. @param hasOwnHeadings its headings are those of a box, not of the document */
   #inCell(nodes: readonly PageNode[], place: BlockPlace, hasOwnHeadings = true): FileChild[] {
-    const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings });
+    const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings, startsCell: true });
     return made.at(-1) instanceof Paragraph ? made : [...made, new Paragraph({ style: 'TableText' })];
   }
 
   #writeStep(item: PageElement, place: BlockPlace): FileChild {
     const when = item.children.filter(isElement).find((child) => hasClass(child, 'when'));
     const rest = item.children.filter((child) => child !== when);
-    const column = (share: number, nodes: readonly PageNode[]) => ({
-      ...{ share, look: {} },
-      write: (width: number) => this.#inCell(nodes, { ...place, width }),
+    const column = (share: number, nodes: readonly PageNode[], look: BoxLook, inner: Partial<BlockPlace>) => ({
+      ...{ share, look },
+      write: (width: number) => this.#inCell(nodes, { ...place, ...inner, width }),
     });
-    return writeColumns([column(1, when ? [{ ...when, name: 'strong' }] : []), column(3, rest)], place);
+    const date = when ? [{ ...when, name: 'strong' }] : [];
+    const line = { start: this.#theme.colors.accent };
+    return writeColumns([column(1, date, {}, { style: 'When' }), column(4, rest, line, { style: 'ListText' })], place);
   }
 
   /** What is to be paid, when, and where: a name and what it is, line by line. */

@@ -9,6 +9,8 @@ export interface BoxLook {
   line?: string;
   /** The color of the edge above. */
   top?: string;
+  /** The color of a line where the text begins. */
+  start?: string;
 }
 
 export interface BoxColumn {
@@ -21,15 +23,21 @@ const isBox = ({ look }: BoxColumn) => look.fill !== undefined || look.line !== 
 /** Between boxes, in twentieths of a point. */
 const gapWidth = 200;
 
-function writeBox({ look, write }: BoxColumn, width: number, edges: { left: number; right: number }): TableCell {
+function writeBox(
+  { look, write }: BoxColumn,
+  width: number,
+  edges: { left: number; right: number },
+  isMirrored: boolean,
+): TableCell {
   const edge = (size: number, color: string | undefined) =>
     color === undefined ? none : { style: BorderStyle.SINGLE, size, color };
   const line = edge(6, look.line);
   const side = look.fill === undefined && look.line === undefined ? 0 : 160;
+  const start = look.start === undefined ? {} : { [isMirrored ? 'right' : 'left']: edge(12, look.start) };
   const margins = { left: Math.max(side, edges.left), right: Math.max(side, edges.right), top: side, bottom: side };
   return new TableCell({
     width: { size: width, type: WidthType.DXA },
-    borders: { top: look.top === undefined ? line : edge(18, look.top), bottom: line, left: line, right: line },
+    borders: { top: look.top === undefined ? line : edge(18, look.top), bottom: line, left: line, right: line, ...start },
     ...(look.fill !== undefined && { shading: { fill: look.fill } }),
     margins,
     children: write(width - margins.left - margins.right) as (Paragraph | Table)[],
@@ -53,7 +61,7 @@ export function writeColumns(cells: readonly BoxColumn[], place: { width: number
     const inner = areApart ? 0 : 160;
     const [before, after] = [at === 0 ? 0 : inner, at === cells.length - 1 ? 0 : inner];
     const edges = place.isMirrored ? { left: after, right: before } : { left: before, right: after };
-    const made = writeBox(cell, widths[at] ?? 0, edges);
+    const made = writeBox(cell, widths[at] ?? 0, edges, place.isMirrored);
     return areApart && at > 0 ? [empty(), made] : [made];
   });
   return new Table({

@@ -12,6 +12,8 @@ export interface WordLook {
   pictures: ReadonlyMap<PageElement, Picture>;
   /** Logo of the brand; null without one. */
   logo: WordLogo | null;
+  /** What fills covers; null for a color alone. */
+  ground: Picture | null;
 }
 
 /** What the writers of a page's parts have in common. */

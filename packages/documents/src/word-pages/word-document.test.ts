@@ -90,6 +90,39 @@ describe('a Word document of a page', () => {
     expect(text.match(/<w:sectPr>.*?<\/w:sectPr>/gs)?.[0]).not.toMatch(/headerReference|footerReference/);
   });
 
+  it('has a cover with the forms of its theme, the line above at the top, and who and when at the foot', async () => {
+    const cover =
+      '<header class="cover"><p class="byline">Ada</p><p class="kicker">2026</p><h1>Report</h1><p class="subtitle">Below</p></header><p>Text</p>';
+    const { text, parts } = await write(cover);
+    expect(listParagraphs(text)).toEqual(['Kicker: 2026', 'Title: Report', 'Subtitle: Below', 'Byline: Ada', 'Normal: Text']);
+    const pictures = [...parts].filter(([name]) => name.startsWith('word/media/'));
+    expect(pictures).toHaveLength(1);
+    // White rings on a blue that grows lighter: what is at its corners differs from what is in its middle.
+    const { data, info } = await sharp(pictures[0]?.[1]).raw().toBuffer({ resolveWithObject: true });
+    const colorAt = (x: number, y: number) =>
+      [...data.subarray((y * info.width + x) * 3)].slice(0, 3).map((one) => Math.round(one / 16));
+    expect(colorAt(4, 4)).toEqual([0x0c, 0x35, 0x52].map((one) => Math.round(one / 16)));
+    expect(colorAt(info.width - 4, info.height - 4)).not.toEqual(colorAt(4, info.height - 4));
+    expect(text).toMatch(/<wp:anchor[^>]*behindDoc="1"[^>]*layoutInCell="0"/);
+    const plain = await write(cover, 'lang="en" data-theme="minimal"');
+    expect([...plain.parts.keys()].filter((name) => name.startsWith('word/media/'))).toEqual([]);
+    expect(plain.text).toContain('w:fill="FFFFFF"');
+  });
+
+  it('shows shares as bars as long as they are, in their color', async () => {
+    const row = (part: number, more: string) =>
+      `<tr><td>a</td><td><span class="bar ${more}" style="--part: ${part}"></span></td></tr>`;
+    const { text, parts } = await write(`<table><tbody>${row(20, '')}${row(40, 'down')}</tbody></table>`);
+    const widths = [...text.matchAll(/<wp:extent cx="(\d+)"/g)].map(([, cx]) => Number(cx));
+    expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(2, 1);
+    expect(text).toContain('descr="40 %"');
+    const bars = [...parts].filter(([name]) => name.startsWith('word/media/')).map(([, bytes]) => bytes);
+    const colors = await Promise.all(
+      bars.map(async (bytes) => (await sharp(bytes).removeAlpha().raw().toBuffer()).toString('hex')),
+    );
+    expect(colors.toSorted()).toEqual(['0f4c75', 'b3261e']);
+  });
+
   it('has notes at the foot of the page, numbered captions, and references that follow them', async () => {
     const { text, part } = await write(
       `<p>See <a href="#t2">table</a> or <a href="#end"></a> and note<sup><a href="#n2">1</a></sup>, again<sup><a href="#n2">1</a></sup>.</p>

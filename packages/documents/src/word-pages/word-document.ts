@@ -9,6 +9,7 @@ import { readPagePictures } from './page-pictures.ts';
 import { descendants, find, hasClass, isElement, type PageElement, parsePage, textOf } from './page-tree.ts';
 import type { BlockPlace } from './block-place.ts';
 import { BlockWriter } from './word-blocks.ts';
+import { drawCoverGround } from './cover-ground.ts';
 import { createContext } from './word-context.ts';
 import { readLogo } from './word-logo.ts';
 import { margin, PartWriter, readSheet, writeSection } from './word-sections.ts';
@@ -87,7 +88,10 @@ export async function makeWord(
   if (typeof drawn === 'string') remarks.push(drawn);
   const sheet = readSheet(css);
   const width = sheet.width - margin.left - margin.right;
-  const context = createContext(page, { words: findPageWords(language), theme, pictures, logo });
+  // A little over the edge, where programs round down.
+  const pixels = { width: Math.ceil(sheet.width / 15) + 1, height: Math.ceil(sheet.height / 15) + 1 };
+  const ground = find(page, (each) => hasClass(each, 'cover')) ? await drawCoverGround(theme, pixels) : null;
+  const context = createContext(page, { words: findPageWords(language), theme, pictures, logo, ground });
   const writer = new BlockWriter(context, findTopLevel(page));
   const place: BlockPlace = { width, isMirrored, style: null, look: {}, listDepth: 0 };
   const parts = new PartWriter(writer, context, sheet, place);

@@ -9,9 +9,10 @@ import {
   TextRun,
 } from 'docx';
 import { safeLink } from '../clean-text.ts';
+import { readColor } from '../content/kit-roles.ts';
 import { hasClass, isElement, type PageElement, type PageNode, textOf } from './page-tree.ts';
 import type { WordContext } from './word-context.ts';
-import type { WordTheme } from './word-theme.ts';
+import { resolveRoles, type WordTheme } from './word-theme.ts';
 
 /** How a piece of text looks, beyond the style of its paragraph. */
 export interface Look {
@@ -40,6 +41,14 @@ export function lookOf(element: PageElement, { colors }: WordTheme): Look {
   if (hasClass(element, 'badge')) return { bold: true, color: colors.accent, size: 18 };
   if (hasClass(element, 'up')) return { color: colors.good };
   return hasClass(element, 'down') ? { color: colors.bad } : hasClass(element, 'soft') ? { color: colors.soft } : {};
+}
+
+/** In pixels of 96 to the inch. */
+const barHeight = 9;
+
+/** A picture of one point, which fills whatever size it is given. @param color `RRGGBB` */
+function drawPoint(color: string): Uint8Array {
+  return Buffer.from(`47494638396101000100800000${color}0000002c00000000010001000002024401003b`, 'hex');
 }
 
 /** What is not read out of a page. */
@@ -151,7 +160,7 @@ export class InlineWriter {
       return picture ? this.#single(picture) : this.#writeWords(attributes['alt'] ?? '', look);
     }
     if (name === 'input') return this.#writeWords('checked' in attributes ? '☑ ' : '☐ ', look);
-    if (hasClass(element, 'bar')) return this.#writeBar(attributes['style'] ?? '');
+    if (hasClass(element, 'bar')) return this.#writeBar(element);
     if (name === 'a') return this.#writeLink(element, look);
     const own = name === 'sup' && this.#isNote(element) ? {} : { ...looks[name], ...lookOf(element, this.#context.theme) };
     const words = this.write(children, { ...look, ...own });
@@ -163,11 +172,24 @@ export class InlineWriter {
     return element.children.some((child) => isElement(child) && child.name === 'a' && this.#context.notes.has(targetOf(child)));
   }
 
-  /** The share of a whole, as a row of blocks. */
-  #writeBar(style: string): ParagraphChild[] {
+  /** The share of a whole, as a part of the width. */
+  #writeBar(element: PageElement): ParagraphChild[] {
+    const { theme } = this.#context;
+    const style = element.attributes['style'] ?? '';
     const part = Number(/--part:\s*(\d{1,3})/.exec(style)?.[1] ?? 0);
-    const text = '█'.repeat(Math.round(Math.min(100, part) / 10));
-    return [writeText(text, { color: this.#context.theme.colors.accent, size: 12 }, this.#isMirrored)];
+    const own = /background:\s*([^;]+)/.exec(style)?.[1] ?? '';
+    const fill = readColor(resolveRoles(theme, own)) ?? lookOf(element, theme).color ?? theme.colors.accent;
+    const share = Math.min(100, Math.max(1, part));
+    const width = Math.max(2, Math.round(((share / 100) * this.#width) / 15));
+    const words = `${part} %`;
+    return this.#single(
+      new ImageRun({
+        type: 'gif',
+        data: drawPoint(fill),
+        transformation: { width, height: barHeight },
+        altText: { title: words, description: words, name: words },
+      }),
+    );
   }
 
   #writeLink(element: PageElement, look: Look): ParagraphChild[] {

@@ -72,7 +72,7 @@ export function titleLogo(logo: WordLogo | null, isCover: boolean, isMirrored: b
     new Paragraph({
       children: [picture],
       alignment: AlignmentType.START,
-      spacing: { after: isCover ? 720 : 360 },
+      spacing: { after: isCover ? 400 : 360 },
       keepNext: true,
       ...(isMirrored && { bidirectional: true }),
     }),

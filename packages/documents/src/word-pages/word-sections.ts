@@ -70,8 +70,8 @@ export class PartWriter {
     for (const child of element.children) {
       if (!isElement(child)) this.#add('upright', this.#writer.write([child], this.#place));
       else if (hasClass(child, 'cover')) {
-        const { theme, logo } = this.#context;
-        const page = { ...this.#sheet, theme, logo };
+        const { theme, logo, ground } = this.#context;
+        const page = { ...this.#sheet, theme, logo, ground };
         this.#add('cover', writeCover(child, this.#writer, this.#place, page));
       } else if (hasClass(child, 'title-block')) {
         const { logo } = this.#context;

@@ -42,14 +42,15 @@ function sideLine(size: number, color: string, isMirrored: boolean) {
 function callout(id: string, name: string, colors: readonly [line: string, fill: string], isMirrored: boolean): ParagraphStyle {
   const [color, fill] = colors;
   // A line in the color of the ground keeps the words off its edges.
-  const edge = { style: BorderStyle.SINGLE, size: 4, color: fill, space: 6 };
+  const edge = { style: BorderStyle.SINGLE, size: 4, color: fill, space: 8 };
+  const end = isMirrored ? { left: edge } : { right: edge };
   return {
     ...{ id, name, basedOn: 'Normal', quickFormat: true },
     paragraph: {
-      border: { ...sideLine(24, color, isMirrored), top: edge, bottom: edge },
+      border: { ...sideLine(24, color, isMirrored), ...end, top: edge, bottom: edge },
       shading: { fill },
       indent: { start: 260, end: 160 },
-      spacing: { before: 120, after: 120, line: 288, lineRule: auto },
+      spacing: { before: 240, after: 280, line: 288, lineRule: auto },
       keepLines: true,
     },
   };
@@ -73,7 +74,8 @@ function smallStyles({ colors }: StyleTheme): ParagraphStyle[] {
     smallText('TableText', 'Table Text', colors.ink, 19, { before: 40, after: 40, line: 252, lineRule: auto }),
     smallText('QuoteSource', 'Quote Source', colors.soft, 18, { after: 220 }, { indent: { start: 300 } }),
     smallText('LetterDate', 'Letter Date', colors.soft, 21, { after: 280 }),
-    smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40 }),
+    smallText('When', 'When', colors.accent, 21, { after: 90, line: 288, lineRule: auto }, { keepNext: true }),
+    smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40, line: 252, lineRule: auto }),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'docx';
 import { textWidth } from '../fonts/text-width.ts';
 import { type ColumnRequest, shareColumns } from '../tables/column-widths.ts';
-import { hasClass, isElement, type PageElement, textOf } from './page-tree.ts';
+import { find, hasClass, isElement, type PageElement, textOf } from './page-tree.ts';
 import type { WordTheme } from './word-theme.ts';
 
 /** How the content of a cell is written, at its width in twentieths of a point. */
@@ -26,6 +26,9 @@ const mostRows = 5_000;
 const mostColumns = 40;
 /** Places that cells over several rows take, in one table; beyond that they take one row. */
 const mostSpanned = 5_000;
+
+/** What a whole bar takes. */
+const barWidth = 1_700;
 
 interface Row {
   cells: PageElement[];
@@ -72,7 +75,8 @@ function measure(rows: readonly Row[], count: number): ColumnRequest[] {
       if (!request || span > 1) continue;
       const text = textOf(cell);
       const wide = (words: string) => textWidth(words.slice(0, 2_000), true) * 19 * 10 + 300;
-      request.widest = Math.max(request.widest, wide(text));
+      const bar = find(cell, (element) => hasClass(element, 'bar')) ? barWidth : 0;
+      request.widest = Math.max(request.widest, wide(text) + bar);
       for (const word of text.split(' ')) request.longestWord = Math.max(request.longestWord, wide(word));
     }
   }
