@@ -127,6 +127,32 @@ describe('make_spreadsheet', () => {
     expect(xml).toMatch(/<conditionalFormatting sqref="B5:B6">.*<dataBar>/s);
   });
 
+  it('fills bars in cells with one color, and lets narrow sheets grow on paper', async () => {
+    const columns = [{ header: 'Region' }, { header: 'Revenue', show: 'bars' }, { header: 'Costs', show: 'bars' }];
+    const rows = [['North', 100, 40]];
+    const wide = Array.from({ length: 12 }, (_, at) => ({ header: `Column ${at}`, width: 20 }));
+    const sheets = [
+      { name: 'Bars', columns, rows },
+      { name: 'Wide', columns: wide, rows: [] },
+    ];
+    await make({ files: ['bars.xlsx'], sheets });
+    const made = await parts('bars.xlsx');
+    const xml = made['xl/worksheets/sheet1.xml'] ?? '';
+    const ids = [...xml.matchAll(/<cfRule type="dataBar".*?<x14:id>([^<]+)<\/x14:id>/gs)].map(([, id]) => id);
+    const solid = [...xml.matchAll(/<x14:cfRule type="dataBar" id="([^"]+)"><x14:dataBar [^>]*gradient="0">/g)].map(
+      ([, id]) => id,
+    );
+    expect(ids).toHaveLength(2);
+    expect(solid).toEqual(ids);
+    expect([...xml.matchAll(/<xm:sqref>([^<]+)</g)].map(([, range]) => range)).toEqual(['B2:B2', 'C2:C2']);
+    new SaxesParser({ xmlns: true }).write(xml).close();
+    expect(xml).toMatch(/<pageSetup [^>]*orientation="portrait"[^>]*scale="140"/);
+    expect(xml).not.toContain('fitToPage="1"');
+    expect(made['xl/worksheets/sheet2.xml']).toMatch(
+      /fitToPage="(1|true)".*<pageSetup [^>]*orientation="landscape"[^>]*fitToWidth="1"/s,
+    );
+  });
+
   it('holds several tables on a sheet, names, choices, and limits, each where formulas find them', async () => {
     const sheet = {
       name: 'Plan',

@@ -37,7 +37,7 @@ const usual: SheetLook = {
     line: '1E40AF',
     hair: 'E2E8F0',
     soft: '5B6472',
-    bar: '9DB9EE',
+    bar: 'C4D5F6',
     scale: '8FB2F2',
   },
   marks: {
@@ -88,7 +88,7 @@ export async function readSheetLook(brand: SheetBrand | undefined): Promise<Shee
     line: colorOf('accent', usual.line),
     hair: colorOf('line', usual.hair),
     soft: colorOf('soft', usual.soft),
-    bar: mixWithWhite(colorOf('chart-1', usual.bar), 0.55),
+    bar: mixWithWhite(colorOf('chart-1', usual.bar), 0.7),
     scale: mixWithWhite(colorOf('chart-1', usual.scale), 0.6),
     marks: {
       good: { ink: colorOf('good', usual.marks.good.ink), tint: colorOf('good-tint', usual.marks.good.tint) },

@@ -5,8 +5,11 @@ import { listRules, listValidations } from './sheet-rules.ts';
 import { type CellValue, lastRowOf, nameColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
 import { finishWorkbook } from './workbook-theme.ts';
 
-/** A page in landscape holds about this many characters beside each other; wider sheets shrink. */
+/** An upright page holds about this many characters beside each other; a sheet that is a little wider shrinks. */
 const portraitChars = 95;
+const widestPortrait = 108;
+/** A narrow sheet grows on paper, at most to this share of its size on the screen, in percent. */
+const mostScale = 140;
 
 /** The columns of a sheet: as wide as the widest table needs, with the style of the first one. */
 function listColumns({ tables }: SheetModel, writing: Writing): ColumnDef[] {
@@ -45,11 +48,14 @@ function listRows({ title, subtitle, tables }: SheetModel): CellValue[][] {
 function setUpPage({ tables, charts, print }: SheetModel, columns: readonly ColumnDef[]): PageSetup {
   const [first] = tables;
   const chars = columns.reduce((sum, { width = 8 }) => sum + width, 0);
-  const isWide = chars > portraitChars || charts.length > 0;
+  const isWide = chars > widestPortrait || charts.length > 0;
+  // Programs only shrink what is to fit on a page. A tenth is left for fonts that are wider than ours.
+  const scale = Math.min(mostScale, Math.floor((90 * portraitChars) / chars));
+  const grows = !isWide && print === undefined && scale > 105;
   return {
     paperSize: 'a4',
     orientation: print?.orientation ?? (isWide ? 'landscape' : 'portrait'),
-    ...{ fitToPage: true, fitToWidth: 1, fitToHeight: print?.pages_high ?? 0 },
+    ...(grows ? { scale } : { fitToPage: true, fitToWidth: 1, fitToHeight: print?.pages_high ?? 0 }),
     ...(print?.area !== undefined && { printArea: print.area.toUpperCase().replaceAll(/([A-Z]+)(\d+)/g, '$$$1$$$2') }),
     ...(tables.length === 1 && { printTitlesRow: `$${first.row + 1}:$${first.row + 1}` }),
     margins: { top: 0.6, bottom: 0.6, left: 0.5, right: 0.5, header: 0.3, footer: 0.3 },
@@ -123,6 +129,7 @@ export async function writeWorkbook(model: WorkbookModel, format: 'xlsx' | 'ods'
   }
   const { writeXlsx } = await import('hucre/xlsx');
   const written = await writeXlsx(options);
+  const hasBars = options.sheets.some(({ conditionalRules = [] }) => conditionalRules.some(({ type }) => type === 'dataBar'));
   const hasCharts = model.sheets.some(({ charts }) => charts.length > 0);
-  return look.theme || hasCharts ? finishWorkbook(written, look.theme, look.hair) : written;
+  return look.theme || hasCharts || hasBars ? finishWorkbook(written, look.theme, look.hair) : written;
 }

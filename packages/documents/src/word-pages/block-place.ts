@@ -13,8 +13,8 @@ export interface BlockPlace {
   listDepth: number;
   /** Headings in boxes are not headings of the document. */
   isBoxed?: boolean;
-  /** Whether nothing is above them in their cell. */
-  startsCell?: boolean;
+  /** Whether nothing is above them in their cell or on their page. */
+  isFirst?: boolean;
   align?: 'start' | 'center' | 'end';
 }
 

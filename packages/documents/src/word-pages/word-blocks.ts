@@ -111,8 +111,8 @@ export class BlockWriter implements Blocks {
       if (isInline(node)) loose.push(node);
       else if (isElement(node) && !isSilent(node)) {
         flush();
-        const startsCell = place.startsCell === true && made.length === 0;
-        made.push(...this.#writeElement(node, this.#directed(node, { ...place, startsCell })));
+        const isFirst = place.isFirst === true && made.length === 0;
+        made.push(...this.#writeElement(node, this.#directed(node, { ...place, isFirst })));
       }
     }
     flush();
@@ -164,7 +164,7 @@ export class BlockWriter implements Blocks {
     return this.paragraph(
       label === undefined ? words : [new Bookmark({ id: label, children: words })],
       { ...place, style: null },
-      { heading, ...(place.startsCell && { spacing: { before: 0 } }) },
+      { heading, ...(place.isFirst && { spacing: { before: 0 } }) },
     );
   }
 

@@ -50,7 +50,7 @@ export class BoxWriter {
 
   /** A cell ends with a paragraph. @param hasOwnHeadings its headings are those of a box, not of the document */
   #inCell(nodes: readonly PageNode[], place: BlockPlace, hasOwnHeadings = true): FileChild[] {
-    const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings, startsCell: true });
+    const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings, isFirst: true });
     return made.at(-1) instanceof Paragraph ? made : [...made, new Paragraph({ style: 'TableText' })];
   }
 

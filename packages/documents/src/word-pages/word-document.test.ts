@@ -104,6 +104,8 @@ describe('a Word document of a page', () => {
     expect(colorAt(4, 4)).toEqual([0x0c, 0x35, 0x52].map((one) => Math.round(one / 16)));
     expect(colorAt(info.width - 4, info.height - 4)).not.toEqual(colorAt(4, info.height - 4));
     expect(text).toMatch(/<wp:anchor[^>]*behindDoc="1"[^>]*layoutInCell="0"/);
+    const spaceAbove = async (body: string) => (await write(body)).text.match(/Heading1.{0,80}w:before="0"/gs)?.length ?? 0;
+    expect(await spaceAbove(`${cover.replace('<p>Text</p>', '')}<h2>One</h2><p>a</p><h2>Two</h2>`)).toBe(1);
     const plain = await write(cover, 'lang="en" data-theme="minimal"');
     expect([...plain.parts.keys()].filter((name) => name.startsWith('word/media/'))).toEqual([]);
     expect(plain.text).toContain('w:fill="FFFFFF"');

@@ -68,7 +68,9 @@ export class PartWriter {
   write(element: PageElement): void {
     const isSpecial = (one: PageElement) => hasClass(one, 'cover', 'title-block', 'landscape');
     for (const child of element.children) {
-      if (!isElement(child)) this.#add('upright', this.#writer.write([child], this.#place));
+      // The cover ends its page, so that nothing is above what follows.
+      const place = { ...this.#place, isFirst: this.parts.at(-1)?.kind === 'cover' };
+      if (!isElement(child)) this.#add('upright', this.#writer.write([child], place));
       else if (hasClass(child, 'cover')) {
         const { theme, logo, ground } = this.#context;
         const page = { ...this.#sheet, theme, logo, ground };
@@ -83,7 +85,7 @@ export class PartWriter {
         const width = Math.max(this.#sheet.width, this.#sheet.height) - margin.left - margin.right;
         this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
       } else if (find(child, isSpecial)) this.write(child);
-      else this.#add('upright', this.#writer.write([child], this.#place));
+      else this.#add('upright', this.#writer.write([child], place));
     }
   }
 }
