@@ -31,6 +31,8 @@ export class SqliteEngine {
     // Its own folds ASCII alone. No index may be made of it.
     this.#database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);
+    // Only PostgreSQL needs the list (migration 0081).
+    this.#database.function('few_searched', { deterministic: true }, (_query) => null);
   }
 
   /** Runs writes first, in one transaction, then reads; outcomes are in the order of the calls. */

@@ -8,8 +8,18 @@ import {
   writeIndexQuery,
 } from '../../rules/search/searched-task.ts';
 import type { Query } from '../../rules/search/words.ts';
-import { computedCodec, integer, text } from '../db/row-codec.ts';
-import { repeat, type Row, type Script, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
+import { computedCodec, nullable, text } from '../db/row-codec.ts';
+import {
+  marks,
+  repeat,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  selectOne,
+  type SqlValue,
+  type StoreOperation,
+} from '../db/store-operation.ts';
 import { eventRow } from '../events/events.ts';
 import { readTask, type TaskRecord, taskColumns } from '../tasks/task-record.ts';
 import { conditionsOf, type SearchTasksArgs } from '../tasks/task-search.ts';
@@ -49,11 +59,13 @@ export interface FoundTask {
   match: TaskMatch;
 }
 
-const numberRow = computedCodec('found tasks', { task_id: text, number: integer });
+const fewRow = computedCodec('tasks with rare words', { numbers: nullable(text) });
 
-/** The page of tasks that have all words, by their numbers: newest first. */
-function* selectPage({ query, afterId, limit, ...filter }: FindTasksArgs): Script<Row[]> {
-  const { accountId } = filter;
+/** Tasks looked at for one page in one statement, if they are looked up by their numbers. */
+const numbersAtOnce = 500;
+
+/** The conditions of a page without those of its words. */
+function filterOf({ query: _, afterId: _after, limit, ...filter }: FindTasksArgs): { text: string; params: SqlValue[] } {
   const none = {
     afterId: null,
     texts: [],
@@ -63,18 +75,62 @@ function* selectPage({ query, afterId, limit, ...filter }: FindTasksArgs): Scrip
     createdUntilMs: null,
   } as const;
   const conditions = [...conditionsOf({ ...filter, ...none, limit })];
-  const before = 'SELECT l.number FROM searched_tasks l WHERE l.account_id = ? AND l.task_id = ?';
-  return yield* selectAll(
-    `SELECT s.task_id, s.number FROM searched_words(?) w JOIN searched_tasks s ON s.number = w.rowid
+  return {
+    text: conditions.map(([condition]) => condition).join(' AND '),
+    params: conditions.flatMap(([, ...values]) => values),
+  };
+}
+
+/** The number of the last task of the previous page; null if there is none, 0 if it is gone. */
+function* findLastNumber({ accountId, afterId }: FindTasksArgs): Script<number | null> {
+  if (afterId === null) return null;
+  const row = yield* selectFirst('SELECT number FROM searched_tasks WHERE account_id = ? AND task_id = ?', accountId, afterId);
+  return row ? searchedTaskRow.number(row) : 0;
+}
+
+/** The page of tasks among those with these numbers, which are sorted. */
+function* selectAmong(numbers: readonly number[], args: FindTasksArgs): Script<string[]> {
+  const filter = filterOf(args);
+  const found: string[] = [];
+  for (let at = 0; at < numbers.length && found.length < args.limit; at += numbersAtOnce) {
+    const some = numbers.slice(at, at + numbersAtOnce);
+    const rows = yield* selectAll(
+      `SELECT s.task_id FROM searched_tasks s JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
+       WHERE s.account_id = ? AND s.number IN (${marks(some.length)}) AND ${filter.text} ORDER BY s.number DESC LIMIT ?`,
+      args.accountId,
+      ...some,
+      ...filter.params,
+      args.limit - found.length,
+    );
+    found.push(...rows.map(searchedTaskRow.task_id));
+  }
+  return found;
+}
+
+/** The page of tasks that have these words, from the newest on, until it is full. */
+function* selectNewest(words: string, lastNumber: number | null, args: FindTasksArgs): Script<string[]> {
+  const filter = filterOf(args);
+  const rows = yield* selectAll(
+    `SELECT s.task_id FROM searched_words(?) w JOIN searched_tasks s ON s.number = w.rowid
      JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
-     WHERE s.account_id = ? ${afterId === null ? '' : `AND w.rowid < (${before})`}
-     AND ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY w.rowid DESC LIMIT ?`,
-    writeIndexQuery(accountId, query),
-    accountId,
-    ...(afterId === null ? [] : [accountId, afterId]),
-    ...conditions.flatMap(([, ...values]) => values),
-    limit,
+     WHERE s.account_id = ? ${lastNumber === null ? '' : 'AND w.rowid < ?'} AND ${filter.text} ORDER BY w.rowid DESC LIMIT ?`,
+    words,
+    args.accountId,
+    ...(lastNumber === null ? [] : [lastNumber]),
+    ...filter.params,
+    args.limit,
   );
+  return rows.map(searchedTaskRow.task_id);
+}
+
+/** The page of tasks that have all words, newest first. */
+function* selectPage(args: FindTasksArgs): Script<string[]> {
+  const words = writeIndexQuery(args.accountId, args.query);
+  const lastNumber = yield* findLastNumber(args);
+  const few = fewRow.numbers(yield* selectOne('SELECT few_searched(?) AS numbers', words));
+  if (few === null) return yield* selectNewest(words, lastNumber, args);
+  const numbers = (JSON.parse(few) as number[]).filter((number) => lastNumber === null || number < lastNumber);
+  return yield* selectAmong(numbers, args);
 }
 
 /** Reads the rows of a table with these keys; an empty list reads nothing. */
@@ -114,7 +170,7 @@ export const findTasks: StoreOperation<FindTasksArgs, FoundTask[]> = {
   scans: ({ accountId }) => accountId,
   *run(args) {
     const { accountId, query } = args;
-    const page = (yield* selectPage(args)).map(numberRow.task_id);
+    const page = yield* selectPage(args);
     const keys = page.map((taskId) => [accountId, taskId]);
     const tasks = yield* selectByKeys(`SELECT ${taskColumns} FROM tasks t`, 't.account_id, t.id', keys);
     const searched = yield* selectByKeys('SELECT task_id, words, places FROM searched_tasks', 'account_id, task_id', keys);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createPlace, packPlaces } from '../../rules/search/searched-task.ts';
+import { createPlace, packPlaces, writeIndexQuery } from '../../rules/search/searched-task.ts';
 import { readQuery } from '../../rules/search/words.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { append, claim, newAccountId, sampleTask, stopped } from '../../../test/support/db/store-samples.ts';
@@ -76,6 +76,30 @@ describeStores('the index of words', (store) => {
     for (const taskId of [shown, hidden]) await index(accountId, taskId, ['red']);
     expect(await find(accountId, 'red', { isListedOnly: true })).toEqual([shown]);
     expect(await find(accountId, 'red', { statuses: ['waiting'] })).toEqual([]);
+  });
+
+  /** Puts tasks that are gone before all others of the account, with this word. */
+  async function putGone(accountId: string, count: number, word: string) {
+    const words = writeIndexQuery(accountId, { words: [word], beginning: null });
+    await store.query(
+      `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count})
+       INSERT INTO searched_tasks (account_id, task_id, number, seq, words, places)
+       SELECT '${accountId}', 'gone-' || n, ${Number.MAX_SAFE_INTEGER - 100_000} + n, 1, '${words}', '[]' FROM counted`,
+    );
+  }
+
+  it.each([
+    ['few', 1200],
+    ['many', 10_100],
+  ])('reads on behind %s tasks that the filters leave out', async (_name, count) => {
+    const accountId = newAccountId();
+    const [first, second, third] = [await add(accountId), await add(accountId), await add(accountId)];
+    for (const taskId of [first, second, third]) await index(accountId, taskId, ['red']);
+    await putGone(accountId, count, 'red');
+    expect(await find(accountId, 'red', { limit: 2 })).toEqual([third, second]);
+    expect(await find(accountId, 'red', { limit: 2, afterId: second })).toEqual([first]);
+    expect(await find(accountId, 'red', { afterId: 'gone' })).toEqual([]);
+    await store.query('DELETE FROM searched_tasks WHERE account_id = ?', accountId);
   });
 
   it('always has exactly the words that were stored last', async () => {
