@@ -120,9 +120,9 @@ async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Rec
 }
 
 const plans: { shape: Shape; gate: number; night: number }[] = [
-  { shape: 'sqlite', gate: 20, night: 200 },
-  { shape: 'postgres', gate: 8, night: 80 },
-  { shape: 'api and two workers', gate: 12, night: 120 },
+  { shape: 'sqlite', gate: 12, night: 200 },
+  { shape: 'postgres', gate: 5, night: 80 },
+  { shape: 'api and two workers', gate: 8, night: 120 },
 ];
 
 describe.each(plans)('killed at any moment ($shape)', ({ shape, gate, night }) => {

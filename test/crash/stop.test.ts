@@ -40,7 +40,7 @@ async function stopMidReply(client: ServiceClient, token: string, delayMs: numbe
 
 describe('a stop', () => {
   it("reaches the model's socket in another process", { timeout: 900_000 }, async () => {
-    const run = beginRun('stop across processes', { gate: 20, night: 500 });
+    const run = beginRun('stop across processes', { gate: 10, night: 500 });
     await using deployment = await Deployment.start('api and two workers', { model });
     const { client } = deployment;
     const delays: number[] = [];
