@@ -1,30 +1,47 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { threadId } from 'node:worker_threads';
+import { createServer, type ListenOptions } from 'node:net';
 
 /** The first port used, below those that a system gives to connections and to listeners without a port of their own. */
 const firstPort = 12_000;
-const portCount = 20_000;
-/** Threads of one run begin so far apart that they do not hand out the same port at the same time. */
-const portsPerThread = 2_000;
+const blockCount = 100;
+const portsPerBlock = 200;
 
-let next = (threadId * portsPerThread + (process.pid % portsPerThread)) % portCount;
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  const isBound = await once(probe, 'listening').then(
-    () => true,
-    () => false,
+/** Listens there, and holds nothing open; null where somebody else does. */
+async function listen(where: ListenOptions) {
+  const server = createServer().listen(where).unref();
+  return once(server, 'listening').then(
+    () => server,
+    () => null,
   );
-  probe.close();
-  return isBound;
 }
 
-/** A port that the system gives to nobody else while its service is down between two lives. */
+/** Ports that no other thread or process of tests on this machine uses while this thread lives: whoever has the name has the block. */
+async function claimBlock(): Promise<number> {
+  const first = process.pid % blockCount;
+  for (let tried = 0; tried < blockCount; tried += 1) {
+    const block = (first + tried) % blockCount;
+    // A name without a file, which the system frees with its holder.
+    if (await listen({ path: `\0errand-test-ports-${block}` })) return firstPort + block * portsPerBlock;
+  }
+  throw new Error('all ports for tests are taken by others');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = await listen({ port, host: '127.0.0.1' });
+  probe?.close();
+  return probe !== null;
+}
+
+let claimed: Promise<number> | null = null;
+let next = 0;
+
+/** A port that is given to nobody else while its service is down between two lives. */
 export async function findQuietPort(): Promise<number> {
+  claimed ??= claimBlock();
+  const block = await claimed;
   for (;;) {
-    const port = firstPort + next;
-    next = (next + 1) % portCount;
+    const port = block + next;
+    next = (next + 1) % portsPerBlock;
     if (await isFree(port)) return port;
   }
 }
