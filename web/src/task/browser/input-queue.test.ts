@@ -78,3 +78,18 @@ it('repeats what was refused for its number, and reports what is lost', async ()
   await under.next();
   expect([under.sent.length, under.lost]).toEqual([3, [gone]]);
 });
+
+it('reports when all that was added has been sent, also what came meanwhile', async () => {
+  const under = new QueueUnderTest();
+  await under.queue.sent;
+  under.queue.add(click);
+  under.queue.add({ do: 'type', text: 'last words' });
+  let seen: BrowserInput[][] | null = null;
+  const sent = under.queue.sent.then(() => (seen = [...under.sent]));
+  await vi.waitUntil(() => under.rests.length === 1);
+  expect(seen).toBeNull();
+  await under.next();
+  under.proceed();
+  await sent;
+  expect(seen).toEqual([[click], [{ do: 'type', text: 'last words' }]]);
+});

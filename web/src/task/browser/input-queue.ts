@@ -37,16 +37,22 @@ export class InputQueue {
   readonly #parts: InputQueueParts;
   #waiting: BrowserInput[] = [];
   #isSending = false;
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(parts: InputQueueParts) {
     this.#parts = parts;
+  }
+
+  /** Resolves once everything added so far has been sent, or is lost. */
+  get sent(): Promise<void> {
+    return this.#sent;
   }
 
   add(input: BrowserInput): void {
     if (input.do === 'type') for (const text of cut(input.text)) this.#join({ do: 'type', text });
     else if (input.do === 'scroll') this.#join({ ...input, by_x: clamp(input.by_x ?? 0), by_y: clamp(input.by_y) });
     else this.#join(input);
-    if (!this.#isSending) void this.#flush();
+    if (!this.#isSending) this.#sent = this.#flush();
   }
 
   #join(input: BrowserInput): void {

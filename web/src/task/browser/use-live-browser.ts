@@ -58,7 +58,9 @@ export function useLiveBrowser(taskId: string, canvas: RefObject<HTMLCanvasEleme
       }),
     [page],
   );
-  const ask = (action: 'take' | 'hand_back') => {
+  const ask = async (action: 'take' | 'hand_back') => {
+    // What was typed last would be refused once the agent has the browser again.
+    if (action === 'hand_back') await queue.sent;
     setRequest(action === 'take' ? 'asked' : 'none');
     return callWeb('task.driveBrowser', { ...page, action });
   };
