@@ -1692,6 +1692,9 @@ type InstanceWorker struct {
 
 	// Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown.
 	Sandbox *InstanceWorkerSandbox `json:"sandbox"`
+
+	// What its background jobs last did, as it told up to a minute ago; null if unknown.
+	Jobs []InstanceWorkerJobsItem `json:"jobs"`
 }
 
 // InstanceWorkerDisk is part of the API.
@@ -1704,6 +1707,25 @@ type InstanceWorkerDisk struct {
 type InstanceWorkerSandbox struct {
 	Available bool   `json:"available"`
 	Detail    string `json:"detail"`
+}
+
+// InstanceWorkerJobsItem is part of the API.
+type InstanceWorkerJobsItem struct {
+	// For example `sweeper` or `retention-worker`.
+	Name string `json:"name"`
+
+	// `waiting`: it has not run yet.
+	Status string `json:"status"`
+
+	LastRunAt *int64 `json:"last_run_at"`
+
+	// Of its last run that ended.
+	DurationMs *int64 `json:"duration_ms"`
+
+	FailingSince *int64 `json:"failing_since"`
+
+	// What failed. The log has the cause.
+	Error *string `json:"error"`
 }
 
 // InstanceHealth is part of the API.

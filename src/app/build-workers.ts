@@ -6,6 +6,7 @@ import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
+import { type JobState, Worker } from '@errand/base/worker.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
@@ -152,6 +153,13 @@ function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
   );
 }
 
+function showJobs({ metrics, clock }: Runtime, readJobs: () => readonly JobState[]): void {
+  metrics.addGauge('errand_job_failing_seconds', 'How long the background job fails that has failed longest.', () => {
+    const now = clock.now();
+    return Math.max(0, ...readJobs().map(({ failingSinceMs }) => (failingSinceMs === null ? 0 : (now - failingSinceMs) / 1000)));
+  });
+}
+
 /**
  * Builds everything that works in the background: workers for tasks, libraries, and deliveries, and sweepers of what is no longer needed.
  */
@@ -194,11 +202,10 @@ export async function buildWorkers(
   const isBusy = () => tasks.heldTasks > 0;
   const readMachine = createMachineReader(config.dataDir, availability);
   const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
-  return [
+  const jobs = [
     ...(setups ? [setups] : []),
     tasks,
     buildScheduleWorker(runtime, stores, http, workerId),
-    new WorkerRegistration({ database, clock, log, ...listed }),
     ...watches,
     library,
     ...services.webhooks.workers,
@@ -211,6 +218,9 @@ export async function buildWorkers(
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
   ];
+  const readJobs = () => jobs.flatMap((job) => (job instanceof Worker ? [job.state] : []));
+  showJobs(runtime, readJobs);
+  return [...jobs, new WorkerRegistration({ database, clock, log, ...listed, readJobs })];
 }
 
 /** What packs and removes the folders of a process that drives no tasks. */

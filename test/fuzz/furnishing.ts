@@ -152,7 +152,7 @@ export async function furnish({ store, api, instanceKey }: Place, things: Things
     things.learn((await api.call(`${kind}.create`, example(`${kind}.create`))).body);
   things.learn(await createAccount(api, instanceKey));
   const workerId = newId(Date.now());
-  const machine = { diskFreeBytes: 1, diskTotalBytes: 2, hasSandbox: true, sandbox: 'at most 4 GB' };
+  const machine = { diskFreeBytes: 1, diskTotalBytes: 2, hasSandbox: true, sandbox: 'at most 4 GB', jobs: [] };
   await store.database.run(keepWorker, { workerId, host: 'here', concurrency: 4, ttlMs: 3_600_000, ...machine });
   things.add('worker', workerId);
   await api.call('memory.write', example('memory.write'));

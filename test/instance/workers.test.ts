@@ -25,6 +25,11 @@ describeStores('the workers of an instance', (store) => {
     const workerId = newId(Date.now());
     const registration = new WorkerRegistration({
       ...{ database, clock: systemClock, log: silentLog, workerId, host: 'machine-1', concurrency: 7, isAlone: false },
+      readJobs: () => [
+        { name: 'sweeper', ranAtMs: 5000, tookMs: 12.4, failure: null, failingSinceMs: null },
+        { name: 'retention-worker', ranAtMs: 9000, tookMs: 2, failure: 'tasks could not be deleted', failingSinceMs: 7000 },
+        { name: 'search-worker', ranAtMs: null, tookMs: null, failure: null, failingSinceMs: null },
+      ],
       readMachine: () => Promise.resolve({ diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: false, sandbox: 'no bubblewrap' }),
       worker: { setDraining: (isDraining) => void notified.push(isDraining) },
     });
@@ -41,6 +46,14 @@ describeStores('the workers of an instance', (store) => {
       started_at: expect.any(Number) as number,
       disk: { free_bytes: 3, total_bytes: 8 },
       sandbox: { available: false, detail: 'no bubblewrap' },
+      jobs: [
+        { name: 'sweeper', status: 'succeeded', last_run_at: 5, duration_ms: 12, failing_since: null, error: null },
+        {
+          ...{ name: 'retention-worker', status: 'failed', last_run_at: 9, duration_ms: 2 },
+          ...{ failing_since: 7, error: 'tasks could not be deleted' },
+        },
+        { name: 'search-worker', status: 'waiting', last_run_at: null, duration_ms: null, failing_since: null, error: null },
+      ],
     });
     expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 0 });
     await registration.stop();

@@ -1295,6 +1295,8 @@ class InstanceWorker(TypedDict):
     disk: InstanceWorkerDisk | None
     # Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown.
     sandbox: InstanceWorkerSandbox | None
+    # What its background jobs last did, as it told up to a minute ago; null if unknown.
+    jobs: list[InstanceWorkerJobsItem] | None
 
 
 class InstanceWorkerDisk(TypedDict):
@@ -1305,6 +1307,19 @@ class InstanceWorkerDisk(TypedDict):
 class InstanceWorkerSandbox(TypedDict):
     available: bool
     detail: str
+
+
+class InstanceWorkerJobsItem(TypedDict):
+    # For example `sweeper` or `retention-worker`.
+    name: str
+    # `waiting`: it has not run yet.
+    status: Literal["waiting", "succeeded", "failed"]
+    last_run_at: int | None
+    # Of its last run that ended.
+    duration_ms: int | None
+    failing_since: int | None
+    # What failed. The log has the cause.
+    error: str | None
 
 
 class InstanceHealth(TypedDict):

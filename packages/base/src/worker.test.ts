@@ -54,6 +54,30 @@ function openRounds(schedule: Partial<WorkerSchedule> = {}) {
 }
 
 describe('the rounds of a worker', () => {
+  it('are told of with their time, their length, and since when they fail', async () => {
+    const { clock, worker } = openRounds();
+    const untold = { failure: null, failingSinceMs: null };
+    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: null, tookMs: null, ...untold });
+    const round = Promise.withResolvers<boolean>();
+    worker.act = () => round.promise;
+    const beganAt = clock.now();
+    await worker.start();
+    await clock.advance(7);
+    round.resolve(false);
+    await clock.advance(0);
+    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: beganAt, tookMs: 7, ...untold });
+    worker.act = () => Promise.reject(new Error('no database'));
+    await clock.advance(pollMs);
+    const failingSinceMs = worker.state.ranAtMs;
+    await clock.advance(pollMs);
+    expect(worker.state).toMatchObject({ tookMs: 7, failure: 'a round failed', failingSinceMs });
+    expect(worker.state.ranAtMs).toBeGreaterThan(failingSinceMs ?? Infinity);
+    worker.act = () => Promise.resolve(false);
+    await clock.advance(pollMs);
+    expect(worker.state).toMatchObject({ tookMs: 0, ...untold });
+    await worker.stop();
+  });
+
   it('run at the start, at each hint and at each poll', async () => {
     const { clock, worker, report } = openRounds();
     await worker.start();

@@ -18,6 +18,18 @@ export interface WorkerSchedule {
   failure: string;
 }
 
+/** What a background worker last did. */
+export interface JobState {
+  name: string;
+  /** Start of its last round, Unix milliseconds; null before the first. */
+  ranAtMs: number | null;
+  /** How long the last round took that ended; null before. */
+  tookMs: number | null;
+  /** What failed, and since when rounds do; null if the last one succeeded. */
+  failure: string | null;
+  failingSinceMs: number | null;
+}
+
 /**
  * Base class of background workers: rounds of `work`, one at a time, triggered by a hint, a timer or the poll. A wake-up during a round
  * triggers one more. Starts and stops may come in any order and number; the last one counts.
@@ -34,6 +46,7 @@ export abstract class Worker implements Service {
   #cut = new AbortController();
   #timer: { timer: Timer; at: number } | undefined;
   #unsubscribe: (() => void) | undefined;
+  #state: Omit<JobState, 'name'> = { ranAtMs: null, tookMs: null, failure: null, failingSinceMs: null };
 
   constructor(schedule: WorkerSchedule) {
     this.name = schedule.name;
@@ -57,6 +70,11 @@ export abstract class Worker implements Service {
   /** False from the moment of a stop: nothing new may begin. */
   protected get isAccepting(): boolean {
     return this.#isAccepting;
+  }
+
+  /** What it last did, for operators. */
+  get state(): JobState {
+    return { name: this.name, ...this.#state };
   }
 
   start(): Promise<void> {
@@ -112,15 +130,30 @@ export abstract class Worker implements Service {
     try {
       while (this.#isAccepting && this.#isDue) {
         this.#isDue = false;
-        if (await this.work()) this.#isDue = true;
+        if (await this.#runOne()) this.#isDue = true;
       }
     } catch (error) {
       // The poll retries: without the database there is nothing else to do.
-      if (!this.signal.aborted) log.warn({ err: error }, failure);
+      if (!this.signal.aborted) {
+        this.#state.failure = failure;
+        this.#state.failingSinceMs ??= this.#state.ranAtMs;
+        log.warn({ err: error }, failure);
+      }
     } finally {
       this.#isBusy = false;
       this.wakeIn(pollMs);
     }
+  }
+
+  async #runOne(): Promise<boolean> {
+    const { clock } = this.#schedule;
+    const beganAt = clock.monotonic();
+    this.#state.ranAtMs = clock.now();
+    const isMoreDue = await this.work();
+    this.#state.tookMs = clock.monotonic() - beganAt;
+    this.#state.failure = null;
+    this.#state.failingSinceMs = null;
+    return isMoreDue;
   }
 
   /** Drains the worker: nothing new begins, and running work may finish but is aborted if it takes too long. */

@@ -345,6 +345,19 @@ export type InstanceWorker = {
   disk: { free_bytes: number; total_bytes: number } | null;
   /** Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown. */
   sandbox: { available: boolean; detail: string } | null;
+  /** What its background jobs last did, as it told up to a minute ago; null if unknown. */
+  jobs: ({
+    /** For example `sweeper` or `retention-worker`. */
+    name: string;
+    /** `waiting`: it has not run yet. */
+    status: 'waiting' | 'succeeded' | 'failed';
+    last_run_at: number | null;
+    /** Of its last run that ended. */
+    duration_ms: number | null;
+    failing_since: number | null;
+    /** What failed. The log has the cause. */
+    error: string | null;
+  })[] | null;
 };
 
 export type KeptEvent = {

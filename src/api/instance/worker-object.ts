@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
+import type { JobState } from '@errand/base/worker.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { drainWorker } from '../../store/instance/worker-drains.ts';
 import type { InstanceWorker } from '../../store/tasks/workers/workers.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+const jobObject = z.object({
+  name: z.string().meta({ description: 'For example `sweeper` or `retention-worker`.' }),
+  status: z.enum(['waiting', 'succeeded', 'failed']).meta({ description: '`waiting`: it has not run yet.' }),
+  last_run_at: unixTime.nullable(),
+  duration_ms: z.int().nullable().meta({ description: 'Of its last run that ended.' }),
+  failing_since: unixTime.nullable(),
+  error: z.string().nullable().meta({ description: 'What failed. The log has the cause.' }),
+});
 
 /** A worker as operations on the instance show it. */
 export const workerObject = z
@@ -24,8 +34,23 @@ export const workerObject = z
       .object({ available: z.boolean(), detail: z.string() })
       .nullable()
       .meta({ description: 'Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown.' }),
+    jobs: z
+      .array(jobObject)
+      .nullable()
+      .meta({ description: 'What its background jobs last did, as it told up to a minute ago; null if unknown.' }),
   })
   .meta({ id: 'InstanceWorker' });
+
+function presentJob({ name, ranAtMs, tookMs, failure, failingSinceMs }: JobState): z.input<typeof jobObject> {
+  return {
+    name,
+    status: ranAtMs === null ? 'waiting' : failure === null ? 'succeeded' : 'failed',
+    last_run_at: ranAtMs === null ? null : toUnixTime(ranAtMs),
+    duration_ms: tookMs === null ? null : Math.round(tookMs),
+    failing_since: failingSinceMs === null ? null : toUnixTime(failingSinceMs),
+    error: failure,
+  };
+}
 
 export function presentWorker(worker: InstanceWorker): z.input<typeof workerObject> {
   const { diskFreeBytes: free, diskTotalBytes: total, hasSandbox, sandbox } = worker;
@@ -38,6 +63,7 @@ export function presentWorker(worker: InstanceWorker): z.input<typeof workerObje
     started_at: worker.startedAtMs === null ? null : toUnixTime(worker.startedAtMs),
     disk: free === null || total === null ? null : { free_bytes: free, total_bytes: total },
     sandbox: hasSandbox === null ? null : { available: hasSandbox, detail: sandbox ?? '' },
+    jobs: worker.jobs?.map(presentJob) ?? null,
   };
 }
 

@@ -65,7 +65,7 @@ const fewRow = computedCodec('tasks with rare words', { numbers: nullable(text) 
 const numbersAtOnce = 500;
 
 /** The conditions of a page without those of its words. */
-function filterOf({ query: _, afterId: _after, limit, ...filter }: FindTasksArgs): { text: string; params: SqlValue[] } {
+function filterOf({ query: _query, afterId: _after, limit, ...filter }: FindTasksArgs): { text: string; params: SqlValue[] } {
   const none = {
     afterId: null,
     texts: [],

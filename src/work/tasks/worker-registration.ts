@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { workersKey } from '@errand/base/signals/hints.ts';
-import { Worker } from '@errand/base/worker.ts';
+import { type JobState, Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
 import { keepWorker, removeWorker, type WorkerMachine } from '../../store/tasks/workers/workers.ts';
 
@@ -14,6 +14,8 @@ export interface WorkerRegistrationParts {
   concurrency: number;
   /** Reads the state of the worker's machine. */
   readMachine(): Promise<WorkerMachine>;
+  /** What the background jobs of the process last did. */
+  readJobs(): readonly JobState[];
   /** Whether no other process can have the store open. Then only hints can bring something new, and nobody checks which workers live. */
   isAlone: boolean;
   worker: { setDraining(isDraining: boolean): void };
@@ -21,7 +23,7 @@ export interface WorkerRegistrationParts {
 
 /** How often a worker reports that it runs. This also bounds how late it notices a lost hint. */
 const beatMs = 15_000;
-const aloneBeatMs = 10 * 60_000;
+const aloneBeatMs = 60_000;
 /** A worker that has missed this many reports counts as ended. */
 const missedBeats = 4;
 
@@ -41,9 +43,10 @@ export class WorkerRegistration extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    const { database, workerId, host, concurrency, readMachine, worker, log } = this.#parts;
+    const { database, workerId, host, concurrency, readMachine, readJobs, worker, log } = this.#parts;
     const ttlMs = missedBeats * this.#beatMs;
-    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs, ...(await readMachine()) });
+    const machine = await readMachine();
+    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs, ...machine, jobs: readJobs() });
     if (isDraining === this.#isDraining) return false;
     this.#isDraining = isDraining;
     worker.setDraining(isDraining);

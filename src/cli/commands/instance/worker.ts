@@ -3,6 +3,12 @@ import { defineRequest } from '../request-command.ts';
 
 const workerArgument = { WORKER_ID: 'Worker ID, as shown by worker list.' };
 
+function listFailing(jobs: unknown): string {
+  const known = (jobs ?? []) as readonly { name: string; status: string }[];
+  const failing = known.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  return failing.length === 0 ? '–' : failing.join(', ');
+}
+
 const list = defineRequest('worker list', 'instance.listWorkers', {
   summary: 'List the workers of the instance, with the number of tasks they hold.',
   examples: [['worker list', 'a worker with status draining and no tasks can be stopped']],
@@ -13,6 +19,7 @@ const list = defineRequest('worker list', 'instance.listWorkers', {
     ...columns.status,
     TASKS: ({ tasks, concurrency }) => (concurrency === null ? String(tasks) : `${tasks} of ${concurrency}`),
     'STARTED (UTC)': ({ started_at }) => (started_at === null ? '–' : formatTime(started_at)),
+    'FAILING JOBS': ({ jobs }) => listFailing(jobs),
     HOST: ({ host }) => host ?? '–',
   }),
 });

@@ -6,7 +6,7 @@ import { drainWorker } from '../../instance/worker-drains.ts';
 import { takeRetentionTurn } from '../expired-tasks.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers.ts';
 
-const machine = { diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: true, sandbox: 'at most 4 GB' };
+const machine = { diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: true, sandbox: 'at most 4 GB', jobs: [] };
 
 describeStores('the list of workers', (store) => {
   const keep = (workerId: string) =>

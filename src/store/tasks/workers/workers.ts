@@ -1,4 +1,5 @@
-import { flag, integer, nullable, tableCodec, text } from '../../db/row-codec.ts';
+import type { JobState } from '@errand/base/worker.ts';
+import { flag, integer, json, nullable, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow, taskRow } from '../../db/shared-rows.ts';
 import { compareText, type Script, selectAll, selectOne, type StoreOperation } from '../../db/store-operation.ts';
 import { sessionPrefix } from './ended-workers.ts';
@@ -16,9 +17,10 @@ export const workerRow = tableCodec('workers', {
   disk_total: nullable(integer),
   has_sandbox: nullable(flag),
   sandbox: nullable(text),
+  jobs: nullable(json<readonly JobState[]>()),
 });
 const { read, columns } = workerRow.pick(
-  'id, host, concurrency, is_draining, started_at, disk_free as diskFreeBytes, disk_total as diskTotalBytes, has_sandbox, sandbox',
+  'id, host, concurrency, is_draining, started_at, disk_free as diskFreeBytes, disk_total as diskTotalBytes, has_sandbox, sandbox, jobs',
 );
 
 /** How long rows of killed workers are kept, in case one was only cut off. */
@@ -37,6 +39,7 @@ export interface WorkerMachine {
 
 /** A worker process. Facts are null for workers of a version that did not report them. */
 export interface InstanceWorker extends WorkerMachine {
+  jobs: readonly JobState[] | null;
   id: string;
   tasks: number;
   isDraining: boolean;
@@ -57,19 +60,20 @@ export interface KeepWorkerArgs extends WorkerMachine {
   concurrency: number;
   /** How long the worker counts as running without another call. */
   ttlMs: number;
+  jobs: readonly JobState[];
 }
 
 /** Records that a worker runs; returns whether it must drain. */
 export const keepWorker: StoreOperation<KeepWorkerArgs, boolean> = {
   name: 'workers.keep',
   access: 'exclusive',
-  *run({ workerId, host, concurrency, ttlMs, diskFreeBytes, diskTotalBytes, hasSandbox, sandbox }) {
+  *run({ workerId, host, concurrency, ttlMs, diskFreeBytes, diskTotalBytes, hasSandbox, sandbox, jobs }) {
     yield* selectAll('DELETE FROM workers WHERE expires_at < errand_now() - ? RETURNING id', keptMs);
     const row = yield* selectOne(
-      `INSERT INTO workers (id, host, concurrency, is_draining, started_at, expires_at, disk_free, disk_total, has_sandbox, sandbox)
-       VALUES (?, ?, ?, 0, errand_now(), errand_now() + ?, ?, ?, ?, ?)
+      `INSERT INTO workers (id, host, concurrency, is_draining, started_at, expires_at, disk_free, disk_total, has_sandbox, sandbox, jobs)
+       VALUES (?, ?, ?, 0, errand_now(), errand_now() + ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, disk_free = excluded.disk_free,
-         disk_total = excluded.disk_total RETURNING is_draining`,
+         disk_total = excluded.disk_total, jobs = excluded.jobs RETURNING is_draining`,
       workerId,
       host,
       concurrency,
@@ -78,6 +82,7 @@ export const keepWorker: StoreOperation<KeepWorkerArgs, boolean> = {
       diskTotalBytes,
       hasSandbox === null ? null : Number(hasSandbox),
       sandbox,
+      JSON.stringify(jobs),
     );
     return workerRow.is_draining(row);
   },
@@ -126,7 +131,7 @@ export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
     const rows = yield* selectAll(`SELECT ${columns} FROM workers WHERE expires_at > errand_now()`);
     const known = rows.map(read).map((worker): InstanceWorker => ({ ...worker, tasks: held.get(worker.id) ?? 0 }));
     for (const { id } of known) held.delete(id);
-    const unknown = { diskFreeBytes: null, diskTotalBytes: null, hasSandbox: null, sandbox: null };
+    const unknown = { diskFreeBytes: null, diskTotalBytes: null, hasSandbox: null, sandbox: null, jobs: null };
     const untold = { isDraining: false, host: null, concurrency: null, startedAtMs: null, ...unknown };
     const others = [...held].map(([id, tasks]): InstanceWorker => ({ id, tasks, ...untold }));
     return [...known, ...others].toSorted((a, b) => compareText(a.id, b.id));

@@ -7,6 +7,19 @@ const lateSeconds = 30;
 /** With less free disk space, uploads and workspaces soon fail. */
 const leastDiskBytes = 1_000_000_000;
 
+/** Less may be a restart of the database. */
+const leastFailingMs = 5 * 60_000;
+
+function findFailingJobs(workers: readonly InstanceWorker[], { instance }: Texts, format: Format, nowMs: number): string[] {
+  const names: Record<string, string> = instance.jobNames;
+  return workers.flatMap(({ id, host, jobs }) =>
+    (jobs ?? []).flatMap(({ name, failing_since: since }) => {
+      const failingMs = since === null ? 0 : nowMs - since * 1000;
+      return failingMs < leastFailingMs ? [] : [instance.jobFails(names[name] ?? name, host ?? id, format.duration(failingMs))];
+    }),
+  );
+}
+
 function findOnWorkers(workers: readonly InstanceWorker[], { instance }: Texts, format: Format): string[] {
   if (workers.length === 0) return [`${instance.noWorkers}. ${instance.noWorkersBody}`];
   const isDrained = workers.every(({ status }) => status === 'draining');
@@ -36,5 +49,6 @@ export function listFindings(
     ),
     ...(waited > lateSeconds ? [text.instance.late(format.duration(waited * 1000))] : []),
     ...findOnWorkers(workers, text, format),
+    ...findFailingJobs(workers, text, format, nowMs),
   ];
 }
