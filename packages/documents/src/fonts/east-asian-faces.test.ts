@@ -25,3 +25,13 @@ it.each([
 it('a text without such characters has none', async () => {
   expect(await readEastAsianFaces('Berlin')).toEqual([]);
 });
+
+it('a text of thousands of characters has faces for the most of them, but of a bounded size', async () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e_00 + at)).join('');
+  const parts = await readEastAsianFaces(`${many}서울とうきょう`);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes.length, 0);
+  expect(bytes).toBeLessThanOrEqual(3_000_000);
+  expect(bytes).toBeGreaterThan(2_500_000);
+  const ranges = parts.map(({ range }) => range);
+  expect([...many].filter((one) => covers(ranges, one)).length).toBeGreaterThan(2_000);
+});
