@@ -20,6 +20,7 @@ import type { Picture } from '../pictures/picture-file.ts';
 import { hasClass, isElement, type PageElement, textOf } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
 import { titleLogo, type WordLogo } from './word-logo.ts';
+import { alignments } from './word-table.ts';
 import type { WordTheme } from './word-theme.ts';
 
 const styles: readonly (readonly [name: string, style: string])[] = [
@@ -32,6 +33,7 @@ const styles: readonly (readonly [name: string, style: string])[] = [
 interface CoverLook {
   title: string;
   soft: string;
+  align: WordTheme['coverAlign'];
 }
 
 /** A title fills the same part of a cover, however long it is. In half points. */
@@ -41,21 +43,21 @@ function sizeTitle(words: string): number {
 
 /** The parts of a title: its lines above and below, and the title itself. */
 function writeParts(parts: readonly PageElement[], writer: Blocks, place: BlockPlace, cover?: CoverLook): Paragraph[] {
-  const mirrored = place.isMirrored && { bidirectional: true };
+  const placed = { ...(place.isMirrored && { bidirectional: true }), ...(cover && { alignment: alignments[cover.align] }) };
   return parts.flatMap((part): Paragraph[] => {
     if (part.name === 'h1') {
       const look = cover ? { color: cover.title, size: sizeTitle(textOf(part)) } : {};
-      return [new Paragraph({ heading: HeadingLevel.TITLE, ...mirrored, children: writer.words(part.children, place, look) })];
+      return [new Paragraph({ heading: HeadingLevel.TITLE, ...placed, children: writer.words(part.children, place, look) })];
     }
     const style = styles.find(([name]) => hasClass(part, name))?.[1];
     const look = cover ? { color: cover.soft } : {};
-    if (style === undefined) return writer.write([part], { ...place, look }) as Paragraph[];
+    if (style === undefined) return writer.write([part], { ...place, look, ...(cover && { align: cover.align }) }) as Paragraph[];
     const bold = cover && style === 'Kicker' ? { bold: true } : {};
     const children = writer.words(part.children, place, { ...look, ...bold });
     return [
       new Paragraph({
         style,
-        ...mirrored,
+        ...placed,
         ...(cover && { spacing: { before: style === 'Subtitle' ? 100 : 0, after: 0 } }),
         children,
       }),
@@ -85,8 +87,9 @@ const rowHeights = { top: 3_600, foot: 3_000 };
 const none = { style: BorderStyle.NONE, size: 0, color: 'auto' };
 
 /** A short line below the title. */
-function writeRule({ colors }: WordTheme, place: BlockPlace): Paragraph {
+function writeRule({ colors, coverAlign }: WordTheme, place: BlockPlace): Paragraph {
   const isDark = colors['on-cover'] === 'FFFFFF';
+  const before = coverAlign === 'center' ? Math.round(place.width / 2) - 500 : 0;
   const line = {
     style: BorderStyle.SINGLE,
     size: isDark ? 24 : 8,
@@ -96,7 +99,7 @@ function writeRule({ colors }: WordTheme, place: BlockPlace): Paragraph {
   return new Paragraph({
     ...(place.isMirrored && { bidirectional: true }),
     border: { bottom: line },
-    indent: { start: 0, end: place.width - 1_000 },
+    indent: { start: before, end: place.width - 1_000 - before },
     spacing: { before: 360, after: 0, line: 120, lineRule: LineRuleType.EXACT },
   });
 }
@@ -121,7 +124,7 @@ function writeGround({ bytes, format, width, height }: Picture): ImageRun {
 export function writeCover(element: PageElement, writer: Blocks, place: BlockPlace, page: CoverPage): FileChild[] {
   const { colors } = page.theme;
   const inner = { ...place, width: page.width - 2 * side };
-  const look = { title: colors['on-cover'], soft: colors['cover-soft'] };
+  const look = { title: colors['on-cover'], soft: colors['cover-soft'], align: page.theme.coverAlign };
   const parts = element.children.filter(isElement);
   const write = (chosen: readonly PageElement[]) => writeParts(chosen, writer, inner, look);
   const [above, below] = ['kicker', 'byline'].map((name) => parts.filter((part) => hasClass(part, name)));
@@ -147,7 +150,11 @@ export function writeCover(element: PageElement, writer: Blocks, place: BlockPla
     layout: TableLayoutType.FIXED,
     width: { size: page.width, type: WidthType.DXA },
     rows: [
-      row(rowHeights.top, VerticalAlignTable.TOP, [edge, ...titleLogo(page.logo, true, place.isMirrored), ...write(above ?? [])]),
+      row(rowHeights.top, VerticalAlignTable.TOP, [
+        edge,
+        ...titleLogo(page.logo, 'cover', place.isMirrored, page.theme.coverAlign),
+        ...write(above ?? []),
+      ]),
       row(page.height - 60 - rowHeights.top - rowHeights.foot, VerticalAlignTable.CENTER, [
         ...write(middle),
         writeRule(page.theme, inner),

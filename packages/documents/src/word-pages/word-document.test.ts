@@ -109,6 +109,8 @@ describe('a Word document of a page', () => {
     const plain = await write(cover, 'lang="en" data-theme="minimal"');
     expect([...plain.parts.keys()].filter((name) => name.startsWith('word/media/'))).toEqual([]);
     expect(plain.text).toContain('w:fill="FFFFFF"');
+    const centered = await write(cover, 'lang="en" data-theme="academic"');
+    expect(centered.text.match(/<w:jc w:val="center"\/>/g)).toHaveLength(4);
   });
 
   it('shows shares as bars as long as they are, in their color', async () => {

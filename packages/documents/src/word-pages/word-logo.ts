@@ -65,14 +65,19 @@ function writeLogo(picture: Picture, box: { width: number; height: number }): Im
 }
 
 /** The logo above the title of a document. */
-export function titleLogo(logo: WordLogo | null, isCover: boolean, isMirrored: boolean): Paragraph[] {
+export function titleLogo(
+  logo: WordLogo | null,
+  where: 'cover' | 'title',
+  isMirrored: boolean,
+  align: 'start' | 'center' = 'start',
+): Paragraph[] {
   if (!logo) return [];
-  const picture = isCover ? writeLogo(logo.plate, boxes.cover) : writeLogo(logo.plain, boxes.title);
+  const picture = where === 'cover' ? writeLogo(logo.plate, boxes.cover) : writeLogo(logo.plain, boxes.title);
   return [
     new Paragraph({
       children: [picture],
-      alignment: AlignmentType.START,
-      spacing: { after: isCover ? 400 : 360 },
+      alignment: align === 'center' ? AlignmentType.CENTER : AlignmentType.START,
+      spacing: { after: where === 'cover' ? 400 : 360 },
       keepNext: true,
       ...(isMirrored && { bidirectional: true }),
     }),

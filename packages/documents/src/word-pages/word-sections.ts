@@ -78,7 +78,7 @@ export class PartWriter {
       } else if (hasClass(child, 'title-block')) {
         const { logo } = this.#context;
         this.#add('upright', [
-          ...titleLogo(logo, false, this.#place.isMirrored),
+          ...titleLogo(logo, 'title', this.#place.isMirrored),
           ...writeTitle(child, this.#writer, this.#place),
         ]);
       } else if (hasClass(child, 'landscape')) {

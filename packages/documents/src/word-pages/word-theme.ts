@@ -5,6 +5,8 @@ export interface WordTheme {
   colors: Readonly<Record<Role, string>>;
   textFont: string;
   headFont: string;
+  /** Where the words of a cover stand. */
+  coverAlign: 'start' | 'center';
   /** The roles of the page, as style sheets write them. */
   roles: ReadonlyMap<string, string>;
 }
@@ -31,7 +33,7 @@ async function readTheme(name: string, own: string): Promise<WordTheme> {
   const entries = Object.entries(usual).map(([role, color]) => [role, readColor(resolveRole(roles, role)) ?? color]);
   const colors = Object.fromEntries(entries) as Record<Role, string>;
   const [textFont, headFont] = [chooseFont(resolveRole(roles, 'text-font')), chooseFont(resolveRole(roles, 'head-font'))];
-  return { colors, textFont, headFont, roles };
+  return { colors, textFont, headFont, roles, coverAlign: name === 'academic' ? 'center' : 'start' };
 }
 
 /** A theme of the design kit, and what the brand adds to it. */
