@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { applicationId } from '../db/data-folder.ts';
 import { migrationToSqlite } from '../db/dialect.ts';
@@ -5,8 +6,9 @@ import { migrationTable } from '../db/migrations.ts';
 import { marks } from '../db/store-operation.ts';
 import { type DatabaseDestination, listColumns, migrationsOf } from './database-destination.ts';
 
-/** A new file that becomes the embedded database. */
+/** A new file that becomes the embedded database, and that only this user can read from the beginning. */
 export function createSqliteFile(file: string): DatabaseDestination {
+  closeSync(openSync(file, 'wx', 0o600));
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA synchronous = FULL; BEGIN`);
   return {

@@ -78,6 +78,12 @@ function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   };
 }
 
+/** Makes a file accessible to this user only, if it exists. */
+export async function makePrivate(path: string): Promise<void> {
+  // A user who may write a file without owning it cannot change its mode, and some file systems have no modes.
+  await chmod(path, 0o600).catch(ignore('ENOENT', 'EPERM', 'ENOTSUP'));
+}
+
 /**
  * Makes the database files accessible to this user only, in a folder that others may enter too. What SQLite creates beside a database gets
  * its mode. An existing file is not opened, because closing it would release the locks that this process has on it.
@@ -86,10 +92,7 @@ export async function keepPrivate(folder: string): Promise<void> {
   for (const name of [databaseFile, lockFile]) {
     const file = join(folder, name);
     await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'));
-    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-      // A user who may write a file without owning it cannot change its mode, and some file systems have no modes.
-      await chmod(path, 0o600).catch(ignore('ENOENT', 'EPERM', 'ENOTSUP'));
-    }
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) await makePrivate(path);
   }
 }
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { databaseFile, lockDataFolder } from '../db/data-folder.ts';
+import { databaseFile, lockDataFolder, makePrivate } from '../db/data-folder.ts';
 import { baseFile, startOfGeneration } from './wal-generation.ts';
 import { markFile } from './wal-shipper.ts';
 
@@ -115,6 +115,8 @@ export async function restoreShipped(source: string, dataDir: string, untilMs: n
     await mkdir(staged, { mode: 0o700 });
     const made = join(staged, databaseFile);
     await copyFile(join(generation.folder, baseFile), made);
+    // The copy has the mode of its source, which may have been copied by hand.
+    await makePrivate(made);
     const parts = await listParts(generation.folder, untilMs);
     for (const part of parts) {
       await copyPart(part, `${made}-wal`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -49,12 +49,13 @@ class Shipped {
     this.database.exec('COMMIT');
   }
 
-  async restore(untilMs = this.now): Promise<{ count: number; sum: string; atMs: number }> {
+  async restore(untilMs = this.now): Promise<{ count: number; sum: string; atMs: number; mode: number }> {
     const folder = createFolder('restored');
     const { atMs } = await restoreShipped(this.target, folder, untilMs);
+    const mode = statSync(join(folder, databaseFile)).mode & 0o777;
     const database = new DatabaseSync(join(folder, databaseFile));
     try {
-      return { count: countOf(database), sum: sumOf(database), atMs };
+      return { count: countOf(database), sum: sumOf(database), atMs, mode };
     } finally {
       database.close();
     }
@@ -86,6 +87,12 @@ describe('the copied write-ahead log', () => {
     // Not copied yet, so not in it.
     shipped.write(1);
     expect((await shipped.restore()).count).toBe(count);
+  });
+
+  it('restores a database that only its owner can read, whatever the mode of the copy', async () => {
+    shipped = new Shipped();
+    expect(statSync(shipped.file).mode & 0o777).not.toBe(0o600);
+    expect((await shipped.restore()).mode).toBe(0o600);
   });
 
   it('restores any moment', async () => {
