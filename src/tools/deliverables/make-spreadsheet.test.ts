@@ -128,8 +128,11 @@ describe('make_spreadsheet', () => {
   });
 
   it('fills bars in cells with one color, and lets narrow sheets grow on paper', async () => {
-    const columns = [{ header: 'Region' }, { header: 'Revenue', show: 'bars' }, { header: 'Costs', show: 'bars' }];
-    const rows = [['North', 100, 40]];
+    const columns = [
+      ...[{ header: 'Region' }, { header: 'Revenue', show: 'bars' }, { header: 'Costs', show: 'bars' }],
+      { header: 'Margin', show: 'scale' },
+    ];
+    const rows = [['North', 100, 40, 0.6]];
     const wide = Array.from({ length: 12 }, (_, at) => ({ header: `Column ${at}`, width: 20 }));
     const sheets = [
       { name: 'Bars', columns, rows },
@@ -146,6 +149,9 @@ describe('make_spreadsheet', () => {
     expect(solid).toEqual(ids);
     expect([...xml.matchAll(/<xm:sqref>([^<]+)</g)].map(([, range]) => range)).toEqual(['B2:B2', 'C2:C2']);
     new SaxesParser({ xmlns: true }).write(xml).close();
+    // Excel repairs files whose colors have no alpha.
+    const colors = [...xml.matchAll(/ rgb="([^"]+)"/g)].map(([, color = '']) => color.length);
+    expect(new Set(colors)).toEqual(new Set([8]));
     expect(xml).toMatch(/<pageSetup [^>]*orientation="portrait"[^>]*scale="140"/);
     expect(xml).not.toContain('fitToPage="1"');
     expect(made['xl/worksheets/sheet2.xml']).toMatch(

@@ -50,10 +50,14 @@ function readMark({ if: condition, as }: MarkSpec, range: string, look: SheetLoo
 const ends = [{ type: 'min' as const }, { type: 'max' as const }];
 const thirds = [0, 33, 67].map((value) => ({ type: 'percent' as const, value: String(value) }));
 
+/** Colors in cells begin with how opaque they are; the library adds that to styles only. */
+const opaque = (color: string) => `FF${color}`;
+
 function showNumbers(show: 'bars' | 'scale' | 'arrows', range: string, look: SheetLook): Rule {
   if (show === 'bars')
-    return { type: 'dataBar', range, dataBar: { cfvo: [{ type: 'num', value: '0' }, { type: 'max' }], color: look.bar } };
-  if (show === 'scale') return { type: 'colorScale', range, colorScale: { cfvo: ends, colors: ['FFFFFF', look.scale] } };
+    return { type: 'dataBar', range, dataBar: { cfvo: [{ type: 'num', value: '0' }, { type: 'max' }], color: opaque(look.bar) } };
+  if (show === 'scale')
+    return { type: 'colorScale', range, colorScale: { cfvo: ends, colors: ['FFFFFF', look.scale].map(opaque) } };
   return { type: 'iconSet', range, iconSet: { iconSet: '3Arrows', cfvo: thirds } };
 }
 

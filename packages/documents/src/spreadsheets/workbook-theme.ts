@@ -43,7 +43,7 @@ function fillBars(sheet: string): string {
   const marked = sheet.replaceAll(rule, (whole, range: string, color: string) => {
     const id = `{00000000-0000-4000-8000-${String(written.length + 1).padStart(12, '0')}}`;
     const ends = '<x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="autoMax"/>';
-    const colors = `<x14:fillColor rgb="FF${color}"/><x14:negativeFillColor rgb="FFE3A6A1"/><x14:axisColor rgb="FF8A8F98"/>`;
+    const colors = `<x14:fillColor rgb="${color}"/><x14:negativeFillColor rgb="FFE3A6A1"/><x14:axisColor rgb="FF8A8F98"/>`;
     const bar = `<x14:dataBar minLength="0" maxLength="100" gradient="0">${ends}${colors}</x14:dataBar>`;
     written.push(
       `<x14:conditionalFormatting xmlns:xm="${bars.formulas}"><x14:cfRule type="dataBar" id="${id}">${bar}</x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,

@@ -39,7 +39,11 @@ function shiftSheetPlaces({ root }: { root: MarkupElement }, shift: RowShift, fo
       else if (element.local === 'cfvo') {
         const value = element.attribute('val');
         if (value !== undefined) setChanged(element, 'val', formulas.shiftText(value, shift.sheet, { fixedOnly: true }));
-      } else setChanged(element, 'sqref', shiftList(shift, element.attribute('sqref') ?? ''));
+      } else {
+        // Formats of programs since 2010 have their places in an element of its own.
+        const places = element.attribute('sqref');
+        if (places !== undefined) setChanged(element, 'sqref', shiftList(shift, places));
+      }
     }
   }
 }

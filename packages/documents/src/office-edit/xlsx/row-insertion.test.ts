@@ -136,9 +136,13 @@ describe('what is placed by addresses', () => {
         '<definedName name="Total">Quarter!$B$5</definedName><definedName name="_xlnm.Print_Area" localSheetId="0">Quarter!$A$1:$F$5</definedName></definedNames>',
       ),
     };
+    const bars =
+      '<extLst><ext xmlns:x14="urn:x14"><x14:conditionalFormattings><x14:conditionalFormatting xmlns:xm="urn:xm"><x14:cfRule type="dataBar"/><xm:sqref>B2:B5</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>';
+    more['xl/worksheets/sheet1.xml'] = more['xl/worksheets/sheet1.xml'].replace('</tableParts>', `</tableParts>${bars}`);
     const { bytes } = await edit(more, [two]);
     const sheet = partOf(bytes, 'xl/worksheets/sheet1.xml');
     for (const expected of [
+      bars.replace('B2:B5', 'B2:B7'),
       '<autoFilter ref="A1:D7"/>',
       '<mergeCell ref="C7:D7"/>',
       'sqref="A7:D7 E5:F5"',
