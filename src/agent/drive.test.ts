@@ -8,6 +8,7 @@ import {
   reply,
   say,
 } from '../../test/support/tasks/agent-under-test.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
 import { askTool } from '../rules/tasks/task-state.ts';
 import { LeaseLost } from './journal.ts';
 
@@ -110,6 +111,29 @@ describe('driveTask', () => {
       agent.clock.jump(2_000_000_000);
     }
     expect(agent.model.requests).toHaveLength(2);
+  });
+
+  it('stores what a tool has returned before it gives up its slot', async () => {
+    const agent = await open({ script: inTurn(reply(call('read', 'c1')), say('Done.')), tools: [read] });
+    await agent.drive(() => agent.model.requests.length > 0);
+    agent.clock.jump(2_000_000_000);
+    expect(await agent.drive(() => true)).toBe('yielded');
+    expect((await agent.readTypes()).at(-1)).toBe('tool_finished');
+  });
+
+  it('logs what a tool has returned with the start of the model call that follows, unless it may not run again', async () => {
+    for (const [effect, expected] of [
+      ['retry', 1],
+      ['keyed', 0],
+    ] as const) {
+      const agent = await open({ script: inTurn(reply(call('read', 'c1')), say('Done.')), tools: [{ ...read, effect }] });
+      const writes: string[][] = [];
+      agent.database.interference.before = ({ operation, args }) => {
+        if (operation === 'leases.append') writes.push((args as { events: TaskEvent[] }).events.map(({ type }) => type));
+      };
+      await agent.drive();
+      expect(writes.filter((types) => types.join() === 'tool_finished,model_started')).toHaveLength(expected);
+    }
   });
 
   it('stops in the middle of a model call: its signal aborts and nothing more is logged', async () => {

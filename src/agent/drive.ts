@@ -68,6 +68,8 @@ export async function driveTask(
     // Decided afterward, because building the tools may log something and so receive new messages.
     const stepTools = await prepareStepTools();
     if (!(await perform({ ...work, stepTools }, nextStep(journal.state)))) return 'suspended';
-    if (journal.state.status === 'running' && shouldYield()) return 'yielded';
+    if (journal.state.status !== 'running' || !shouldYield()) continue;
+    await journal.storeHeld();
+    return 'yielded';
   }
 }

@@ -30,6 +30,13 @@ export interface Journal {
   /** Stores events; when it resolves they are durable and folded, together with any that arrived before them. */
   append(events: readonly TaskEvent[]): Promise<void>;
   /**
+   * Folds events at once and stores them with the start of the next paid call, or on their own before whatever else comes next, so that both
+   * share a commit. Until then a crash loses them: only for what may be done again unnoticed.
+   */
+  hold(events: readonly TaskEvent[]): Promise<void>;
+  /** Stores events that are held. */
+  storeHeld(): Promise<void>;
+  /**
    * Stores events like `append`, but only if nothing arrived meanwhile. Otherwise it stores nothing, folds what arrived, and returns false.
    */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
-import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
+import { type Decision, foresee, nextStep } from '../rules/tasks/next-step.ts';
 import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { isOwnModel } from '../rules/instance/own-model.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/turn-limits.ts';
@@ -10,7 +10,7 @@ import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { describeSchema } from '../rules/output/output-gaps.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
-import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
+import { maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
 import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model-calls.ts';
@@ -184,14 +184,6 @@ function replyEvents({ step, model }: Pick<Call, 'step' | 'model'>, reply: Model
   if (isSearching(state) && state.delivered.length === 0) return [finished];
   if (!parts.some((part) => part.type === 'call')) return [finished, messageEvent(text, state.delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
-}
-
-/** The state as it will be when these events are logged right after it. */
-function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
-  return foldAll(
-    events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: state.lastAtMs + 1 + index, event })),
-    state,
-  );
 }
 
 /** Logs a reply. A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */

@@ -2,7 +2,13 @@ import type { TaskConfig } from '../rules/events/task-event.ts';
 import { describeMemory } from './memory-prompt.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { mostBrandFileBytes, type TaskBrand } from '../tools/brands/task-brand.ts';
+import type { ToolEffect } from '../tools/toolbox/tool.ts';
 import type { AgentPorts, StepTools, TaskFacts, TaskTools, TaskRun } from './agent-ports.ts';
+
+/** What a repeated call of a tool means; a call of an unknown tool is only answered, so it may be repeated. */
+export function effectOf({ toolbox }: StepTools, tool: string): ToolEffect {
+  return toolbox.find(tool)?.effect ?? 'retry';
+}
 
 type Pins = Readonly<Record<string, string>>;
 

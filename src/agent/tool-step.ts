@@ -4,7 +4,9 @@ import { explainNever } from '../rules/policies/policy.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import { traceparentOfCall } from '../rules/tracing/trace-ids.ts';
 import { addTaints } from '../rules/egress/trust.ts';
-import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
+import { planEvents } from '../rules/events/plan-events.ts';
+import type { TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
+import { foresee, nextStep } from '../rules/tasks/next-step.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { RunningProcess } from '../rules/events/running-process.ts';
@@ -13,6 +15,7 @@ import { LeaseLost } from './journal.ts';
 import { bringAttachments, bringBrand } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
+import { effectOf } from './step-tools.ts';
 import { chooseModel } from './model-calls.ts';
 import { readPolicies, requestApproval } from './approval.ts';
 import type { MemoryUse, TaskRun } from './agent-ports.ts';
@@ -22,15 +25,6 @@ import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;
-
-/** Events of a changed plan: the whole plan, with the title given to the task, and each new step. */
-function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], callId: string, taskTitle?: string): TaskEvent[] {
-  const known = new Set(before.map(({ title }) => title));
-  const added = after.flatMap(({ title }, index): TaskEvent[] =>
-    known.has(title) ? [] : [{ type: 'plan_step_added', stepId: `${callId}-${index + 1}`, title }],
-  );
-  return [{ type: 'plan_updated', steps: [...after], ...(taskTitle !== undefined && { title: taskTitle }) }, ...added];
-}
 
 /** Refuses a truncated call. It counts as made, so that a model which repeats it is told. */
 function refuseCut({ journal }: TaskRun, call: PendingCall): Promise<void> {
@@ -62,7 +56,7 @@ function noteLasting({ resources, journal }: TaskRun): { lasting?: readonly Runn
 /** Logs a call that is answered without running, or that its run begins. True if it must run. */
 async function beginCall(run: TaskRun, call: PendingCall): Promise<boolean> {
   const { task, journal, stepTools } = run;
-  const effect = stepTools.toolbox.find(call.tool)?.effect ?? 'retry';
+  const effect = effectOf(stepTools, call.tool);
   if (effect === 'once' && call.starts > 0) {
     const summary = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
     const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: unknownOutcome };
@@ -146,7 +140,7 @@ async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAt
   const prepared = run.setup?.takeNotes() ?? [];
   const repeatNotes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated];
   const notes = [...repeatNotes, ...kept, ...prepared].filter((note) => note !== null);
-  await journal.append([
+  const events: TaskEvent[] = [
     {
       type: 'tool_finished',
       callId: call.id,
@@ -160,7 +154,14 @@ async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAt
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),
     ...(newPlan ? planEvents(plan, newPlan, call.id, taskTitle) : []),
-  ]);
+  ];
+  await (isHeld(run, call, events) ? journal.hold(events) : journal.append(events));
+}
+
+/** Whether the outcome of a call is logged with the start of the model call that follows: a crash in between only runs the call again. */
+function isHeld(run: TaskRun, call: PendingCall, events: readonly TaskEvent[]): boolean {
+  if (events.length > 1 || effectOf(run.stepTools, call.tool) !== 'retry') return false;
+  return nextStep(foresee(run.journal.state, events)).do === 'model';
 }
 
 /** Runs one call and logs its outcome. */

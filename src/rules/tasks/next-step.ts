@@ -1,6 +1,7 @@
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { findPendingVoice } from './voice-transcription.ts';
-import { askTool, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
+import type { TaskEvent } from '../events/task-event.ts';
+import { askTool, foldAll, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
@@ -35,4 +36,12 @@ export function nextStep(state: TaskState): Decision {
   const { outcome, starts, retryAt } = state.extraction;
   if (state.outputSchema && !outcome) return { do: 'extract', attempt: starts + 1, notBefore: retryAt };
   return { do: 'finish' };
+}
+
+/** The state as it will be when these events are logged right after it. */
+export function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
+  return foldAll(
+    events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: state.lastAtMs + 1 + index, event })),
+    state,
+  );
 }

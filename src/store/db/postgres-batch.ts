@@ -1,9 +1,9 @@
-import { type Client, Query } from 'pg';
+import { type Client, DatabaseError, Query } from 'pg';
 import type { Outcome } from '@errand/base/load/batcher.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { toPostgres } from './dialect.ts';
 import { hasOwnSession } from './postgres-connection.ts';
-import type { Row, Script, Statement } from './store-operation.ts';
+import type { Row, Script, Statement, Step } from './store-operation.ts';
 
 const names = new Map<string, string>();
 
@@ -62,13 +62,38 @@ function begin(client: Client): Promise<unknown> {
   return begun;
 }
 
+/**
+ * Sends the last statements of a transaction and its commit in one write. If a statement fails, the server takes the commit for a rollback.
+ */
+async function executeLast(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
+  const { stream } = client.connection;
+  stream.cork();
+  const executed = executeAll(client, statements);
+  const committed = client.query('COMMIT');
+  stream.uncork();
+  const [answers] = await Promise.all([executed, committed]);
+  return answers;
+}
+
+/** The result of a script whose last statements are committed. */
+function readResult<Result>(script: Script<Result>, rows: readonly Row[][]): Result {
+  const step = script.next(rows);
+  if (!step.done) throw new Error('a script goes on after its last step');
+  return step.value;
+}
+
 /** Runs one script in its own transaction. */
 export async function runExclusive<Result>(client: Client, script: Script<Result>): Promise<Result> {
   const begun = begin(client);
   try {
-    const [result] = await Promise.all([runScript(client, script), begun]);
+    let step = script.next([]);
+    while (!step.done) {
+      if (step.value.isLast === true) return readResult(script, await executeLast(client, step.value));
+      step = script.next(await executeAll(client, step.value));
+    }
+    await begun;
     await client.query('COMMIT');
-    return result;
+    return step.value;
   } catch (error) {
     await begun.catch(() => undefined);
     await client.query('ROLLBACK');
@@ -87,7 +112,7 @@ interface Turn {
 class SharedFailure extends Error {}
 
 /** Advances one script to its next statements; none once it has finished, with its outcome. Steps without statements are skipped. */
-function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
+function advance(turn: Turn, outcomes: Outcome<unknown>[]): Step {
   try {
     let step = turn.script.next(turn.rows);
     while (!step.done && step.value.length === 0) step = turn.script.next([]);
@@ -102,11 +127,13 @@ function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[]
 
 /**
  * Runs scripts as one transaction, in rounds: the next statements of all scripts are sent together, so a batch takes as many round trips as
- * its longest script has steps. Null if one failed after writing: then everything is rolled back.
+ * its longest script has steps. Null if one failed after writing: then everything is rolled back. Rejects if the connection fails, also during
+ * the commit, whose outcome is unknown then.
  */
 export async function runTogether(client: Client, scripts: readonly Script<unknown>[]): Promise<Outcome<unknown>[] | null> {
   const outcomes: Outcome<unknown>[] = new Array<Outcome<unknown>>(scripts.length);
   const begun = begin(client);
+  let isCommitting = false;
   try {
     let turns = scripts.map((script, index): Turn => ({ index, script, rows: [], hasWritten: false }));
     while (turns.length > 0) {
@@ -114,23 +141,25 @@ export async function runTogether(client: Client, scripts: readonly Script<unkno
         const statements = advance(turn, outcomes);
         return statements.length > 0 ? [{ turn, statements }] : [];
       });
-      const answers = await executeAll(
-        client,
-        going.flatMap(({ statements }) => statements),
-      );
+      const all = going.flatMap(({ statements }) => statements);
+      isCommitting = going.length > 0 && going.every(({ statements }) => statements.isLast === true);
+      const answers = await (isCommitting ? executeLast(client, all) : executeAll(client, all));
       let at = 0;
       turns = going.map(({ turn, statements }) => {
         const hasWritten = turn.hasWritten || statements.some(({ sql }) => !sql.startsWith('SELECT'));
         return { ...turn, rows: answers.slice(at, (at += statements.length)), hasWritten };
       });
     }
+    if (isCommitting) return outcomes;
     await begun;
+    isCommitting = true;
     await client.query('COMMIT');
     return outcomes;
-  } catch {
+  } catch (error) {
     // Each is rerun alone and then gets its own error; a broken connection fails here already.
     await begun.catch(() => undefined);
     await client.query('ROLLBACK');
+    if (isCommitting && !(error instanceof DatabaseError)) throw error;
     return null;
   }
 }

@@ -9,7 +9,7 @@ import { createAccount } from '../accounts/accounts.ts';
 import { renewLeases } from '../tasks/task-leases.ts';
 import { releaseLeases } from '../tasks/lease-ends.ts';
 import { createTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
-import { type StoreOperation, selectAll } from './store-operation.ts';
+import { lastStep, type StoreOperation, selectAll, sql } from './store-operation.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { openPostgres } from '../postgres-open.ts';
@@ -74,6 +74,37 @@ describe('a PostgreSQL store', () => {
     expect(await Promise.all(Array.from({ length: 20 }, (_, value) => one.run(idle, value)))).toEqual(
       Array.from({ length: 20 }, (_, value) => value + 1),
     );
+  });
+
+  it('commits with the last statements of a script, alone, together, and beside scripts that go on or fail', async () => {
+    await admin.query('CREATE TABLE last_steps (id INTEGER PRIMARY KEY)');
+    const write = (kind: 'last' | 'on'): StoreOperation<number, number> => ({
+      name: `test.${kind}`,
+      access: 'write',
+      keys: (value) => [String(value)],
+      *run(value) {
+        yield* selectAll('SELECT ? AS value', String(value));
+        const inserts = [sql('INSERT INTO last_steps (id) VALUES (?)', value)];
+        yield kind === 'last' ? lastStep(inserts) : inserts;
+        if (kind === 'on') yield* selectAll('SELECT ? AS value', String(value));
+        return value;
+      },
+    });
+    const [last, on] = [write('last'), write('on')];
+    const listStored = async () =>
+      (await admin.query<{ id: number }>('SELECT id FROM last_steps ORDER BY id')).rows.map(({ id }) => id);
+    expect(await one.run(last, 0)).toBe(0);
+    expect(await listStored()).toEqual([0]);
+    await expect(one.run(last, 0)).rejects.toMatchObject({ code: 'internal' });
+    const together = Array.from({ length: 20 }, (_, index) => index + 1);
+    expect(await Promise.all(together.map((value) => one.run(last, value)))).toEqual(together);
+    const mixed = await Promise.allSettled(
+      [21, 22, 5, 23].flatMap((value, index) => one.run(index % 2 === 0 ? last : on, value)),
+    );
+    expect(mixed.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const failing = await Promise.allSettled([24, 6, 25].map((value) => one.run(last, value)));
+    expect(failing.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await listStored()).toEqual(Array.from({ length: 26 }, (_, value) => value));
   });
 
   it('at worst answers 503 while its connections are cut, loses nothing and repeats nothing', async () => {

@@ -33,7 +33,18 @@ export interface Statement {
  * The body of an operation: it yields statements and receives their rows, without knowledge of drivers, promises or threads. Statements of
  * one yield run in order; several operations may interleave in one transaction, so the first yield takes the locks.
  */
-export type Script<Result> = Generator<readonly Statement[], Result, readonly Row[][]>;
+export type Script<Result> = Generator<Step, Result, readonly Row[][]>;
+
+/** Statements that a script yields at once. */
+export interface Step extends ReadonlyArray<Statement> {
+  /** After these, the script only computes its result, which cannot fail, so the commit may be sent with them. */
+  readonly isLast?: true;
+}
+
+/** Marks statements as the last ones of a write (`Step.isLast`). */
+export function lastStep(statements: readonly Statement[]): Step {
+  return Object.assign([...statements], { isLast: true as const });
+}
 
 /** An action to count in the metrics of this process. */
 export interface Measurement {

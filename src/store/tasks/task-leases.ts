@@ -21,6 +21,7 @@ import { addBlobReferences } from '../blobs/blob-references.ts';
 import { announceNotices, queueNotices, watcher } from '../notifications/notification-queue.ts';
 import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from '../webhooks/delivery-queue.ts';
 import {
+  lastStep,
   type StoreOperation,
   padToPowerOfTwo,
   repeat,
@@ -214,7 +215,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const bill = { accountId, taskId, session: taskRow.last_seq(head), cost: taskRow.session_cost(head), now: args.now };
     const isBilled = status !== 'running' && !isFreeSession(args) && !isPaidByOwnKey(bill.cost, taskRow.last_model(head));
     yield* addDeliveredReferences(args);
-    yield [
+    const inserts = [
       insertEvents(accountId, taskId, firstSeq, firstAtMs, events),
       ...(isBilled ? [insertSession(bill, status === 'error')] : []),
       ...countCalls(head, args, status),
@@ -222,6 +223,8 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
       ...statements,
       ...notices,
     ];
+    // What takes care of budgets has further statements.
+    yield args.isBudgeted ? inserts : lastStep(inserts);
     return { outcome: 'logged', firstSeq, firstAtMs, changed: null, isReported: isDue, isNoticed: notices.length > 0 };
   },
   announce({ taskId, events }, result) {

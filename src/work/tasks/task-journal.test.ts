@@ -3,6 +3,7 @@ import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { claim, createClaimed, modelFinished, modelStarted, nextMs, stopped } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { LeaseLost } from '../../agent/journal.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
 import { readLog } from '../../store/events/events.ts';
 import { readLease } from '../../store/tasks/task-leases.ts';
@@ -96,6 +97,99 @@ describe('appendIfCurrent', () => {
     const { journal, stop } = await openJournal();
     await stop();
     await expect(journal.appendIfCurrent([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
+  });
+});
+
+const called = modelFinished('', { type: 'call', id: 'c1', tool: 'read_file', input: {} });
+const answered: TaskEvent = {
+  type: 'tool_finished',
+  ...{ callId: 'c1', tool: 'read_file', status: 'success', output: 'The text.', brief: 'Read', action: 'Reading', param: '' },
+};
+const nextStarted: TaskEvent = {
+  type: 'model_started',
+  ...{ step: 2, attempt: 1, model: 'test/one', estimatedInput: 1, estimatedCost: 1 },
+};
+const demand = { input: 1, perOutput: 1, mostOutput: 1 };
+
+describe('hold', () => {
+  async function openHeld() {
+    const opened = await openJournal();
+    await opened.journal.append([modelStarted, called]);
+    await opened.journal.hold([answered]);
+    const run = vi.spyOn(opened.database, 'run');
+    const listWrites = () => run.mock.calls.flatMap(([{ name, access }]) => (access === 'read' ? [] : [name]));
+    return { ...opened, listWrites };
+  }
+
+  it('folds events at once and stores them in the write that begins the next call', async () => {
+    const { journal, listWrites, readWhole } = await openHeld();
+    expect(journal.state.transcript.at(-1)).toMatchObject({ role: 'tool', results: [{ output: 'The text.' }] });
+    expect((await readWhole()).seq).toBe(4);
+    expect(await journal.begin(nextStarted, demand, false)).toEqual({ outcome: 'logged', outputLimit: null });
+    expect(listWrites()).toEqual(['leases.append']);
+    expect(journal.state).toMatchObject({ seq: 6, modelOpen: true });
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('stores them first whatever else comes next', async () => {
+    const steps: ((journal: TaskJournal) => Promise<unknown>)[] = [
+      (journal) => journal.storeHeld(),
+      (journal) => journal.append([nextStarted]),
+      (journal) => journal.hold([]),
+      (journal) => journal.attend(() => Promise.resolve()),
+      (journal) => journal.begin(nextStarted, demand, true),
+      (journal) => journal.appendIfCurrent([nextStarted]),
+      (journal) => journal.appendCall([nextStarted]),
+    ];
+    for (const step of steps) {
+      const { journal, readWhole } = await openHeld();
+      await step(journal);
+      expect((await readWhole()).transcript).toEqual(journal.state.transcript);
+      expect((await readWhole()).pending).toEqual([]);
+    }
+  });
+
+  it('folds a message that arrived meanwhile, before the events', async () => {
+    const { journal, say, readWhole } = await openHeld();
+    await say('Also this.');
+    await journal.begin(nextStarted, demand, false);
+    expect(journal.state.seq).toBe(7);
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('stores no ending of somebody who has not seen a message that arrived meanwhile', async () => {
+    for (const end of ['appendIfCurrent', 'appendCall'] as const) {
+      const { journal, say, readWhole } = await openHeld();
+      await say('One more thing.');
+      expect(await journal[end]([stopped])).toBe(end === 'appendCall' ? 'behind' : false);
+      expect(journal.state).toMatchObject({ status: 'running', seq: 6 });
+      expect(journal.state).toEqual(await readWhole());
+    }
+  });
+
+  it('stores them on their own before a call that budgets limit', async () => {
+    const { database, journal, listWrites, readWhole } = await openHeld();
+    database.query('UPDATE tasks SET budget_root = id');
+    expect(await journal.begin(nextStarted, demand, false)).toMatchObject({ outcome: 'logged' });
+    expect(listWrites()).toEqual(['leases.append', 'leases.append', 'budgets.beginCall']);
+    expect(journal.state).toEqual(await readWhole());
+    await journal.append([modelFinished('', { type: 'call', id: 'c2', tool: 'read_file', input: {} })]);
+    await journal.hold([{ ...answered, callId: 'c2' }]);
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('forgets them when the task is lost or the store fails', async () => {
+    const { journal, stop } = await openHeld();
+    await stop();
+    await expect(journal.begin(nextStarted, demand, false)).rejects.toBeInstanceOf(LeaseLost);
+    journal.close();
+    expect(journal.state.seq).toBe(4);
+    const failing = await openHeld();
+    failing.database.interference.before = () => {
+      throw new Error('the store is away');
+    };
+    await expect(failing.journal.storeHeld()).rejects.toThrow('the store is away');
+    expect(failing.journal.state.seq).toBe(4);
   });
 });
 

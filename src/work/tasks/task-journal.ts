@@ -3,6 +3,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { type Log, silentLog } from '@errand/base/log.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
+import { foresee } from '../../rules/tasks/next-step.ts';
 import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { CallDemand } from '../../rules/budgets/reservation.ts';
@@ -28,6 +29,11 @@ export interface TaskJournalParts {
   beforeIdle?: () => Promise<void>;
 }
 
+interface Held {
+  events: readonly TaskEvent[];
+  before: TaskState;
+}
+
 const idleTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
 
 /** The log of a task whose lease this process holds. */
@@ -41,6 +47,8 @@ export class TaskJournal implements Journal {
   readonly #log: Pick<Log, 'warn'>;
   readonly #unsubscribe: () => void;
   #state: TaskState;
+  /** Events that are folded and not stored yet, and the state without them. */
+  #held: Held | null = null;
   /** Number of hints received, and how many of them are explained: by writes of this journal, or by a check of the lease. */
   #hintCount = 0;
   #knownHintCount = -1;
@@ -66,13 +74,37 @@ export class TaskJournal implements Journal {
     return this.#state;
   }
 
+  async hold(events: readonly TaskEvent[]): Promise<void> {
+    // The start of a call that budgets limit is stored on its own.
+    if (this.#isBudgeted) return this.append(events);
+    await this.storeHeld();
+    this.#held = { events, before: this.#state };
+    this.#state = foresee(this.#state, events);
+  }
+
+  async storeHeld(): Promise<void> {
+    const held = this.#held;
+    if (!held) return;
+    this.#held = null;
+    await this.#foldAfter(held.before, this.#write(held.events, null));
+  }
+
+  /** Folds what a write has logged onto the state before held events; that state is left if the write fails. */
+  async #foldAfter(before: TaskState, write: Promise<LoggedEvent[] | null>): Promise<void> {
+    const logged = await write.finally(() => (this.#state = before));
+    await this.#foldLogged(logged);
+  }
+
   async append(events: readonly TaskEvent[]): Promise<void> {
+    await this.storeHeld();
     const result = await this.#write(events, null);
     await this.#foldLogged(result);
   }
 
   async appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean> {
-    const result = await this.#write(events, this.#state.seq);
+    const { seq } = this.#state;
+    await this.storeHeld();
+    const result = await this.#write(events, seq);
     if (result) await this.#foldLogged(result);
     else this.#state = await catchUp(this.#database, this.#lease, this.#state);
     return result !== null;
@@ -103,7 +135,9 @@ export class TaskJournal implements Journal {
 
   async appendCall(events: readonly TaskEvent[]): Promise<'logged' | 'behind' | 'budgeted'> {
     if (this.#isBudgeted) return 'budgeted';
-    const append = await this.#prepare(events, this.#state.seq);
+    const { seq } = this.#state;
+    await this.storeHeld();
+    const append = await this.#prepare(events, seq);
     const result = await this.#database.run(appendEvents, append);
     if (result.outcome === 'budgeted') this.#isBudgeted = true;
     if (result.outcome === 'behind') this.#state = await catchUp(this.#database, this.#lease, this.#state);
@@ -117,7 +151,11 @@ export class TaskJournal implements Journal {
   async begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun> {
     this.#release.signal.throwIfAborted();
     const { accountId, taskId, fence } = this.#lease;
-    const args = { accountId, taskId, fence, now: this.#clock.now(), expectSeq: isCurrent ? this.#state.seq : null };
+    const expectSeq = isCurrent ? this.#state.seq : null;
+    if (!isCurrent && this.#held && (await this.#beginAfterHeld(start, this.#held)))
+      return { outcome: 'logged', outputLimit: null };
+    await this.storeHeld();
+    const args = { accountId, taskId, fence, now: this.#clock.now(), expectSeq };
     const free = this.#isBudgeted ? null : await this.#database.run(appendEvents, { ...args, events: [start] });
     if (free?.outcome === 'budgeted') this.#isBudgeted = true;
     const result =
@@ -128,6 +166,22 @@ export class TaskJournal implements Journal {
     this.#countOwnHint();
     await this.#foldLogged(readLogged([start], result));
     return { outcome: 'logged', outputLimit: 'outputLimit' in result ? result.outputLimit : null };
+  }
+
+  /** Stores held events together with the start of a call. False if budgets limit the task: then nothing is stored. */
+  async #beginAfterHeld(start: TaskEvent, { events: held, before }: Held): Promise<boolean> {
+    const events = [...held, start];
+    const result = await this.#database.run(appendEvents, await this.#prepare(events, null));
+    if (result.outcome === 'lost') throw new LeaseLost();
+    if (result.outcome !== 'logged') {
+      this.#isBudgeted = true;
+      return false;
+    }
+    this.#held = null;
+    this.#state = before;
+    this.#countOwnHint();
+    await this.#foldLogged(readLogged(events, result));
+    return true;
   }
 
   #countOwnHint(): void {
@@ -144,6 +198,7 @@ export class TaskJournal implements Journal {
   async attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { signal } = this.#release;
     signal.throwIfAborted();
+    await this.storeHeld();
     this.#attended += 1;
     // A stop between the last write and now has already sent its hint.
     if (this.#hintCount !== this.#knownHintCount) void this.#check();
@@ -183,7 +238,10 @@ export class TaskJournal implements Journal {
     }
   }
 
+  /** Afterwards, the state is that of the stored events. */
   close(): void {
+    if (this.#held) this.#state = this.#held.before;
+    this.#held = null;
     this.#unsubscribe();
   }
 }

@@ -1,0 +1,15 @@
+import type { PlanStep, TaskEvent } from './task-event.ts';
+
+/** Events of a changed plan: the whole plan, with the title given to the task, and each new step. */
+export function planEvents(
+  before: readonly PlanStep[],
+  after: readonly PlanStep[],
+  callId: string,
+  taskTitle?: string,
+): TaskEvent[] {
+  const known = new Set(before.map(({ title }) => title));
+  const added = after.flatMap(({ title }, index): TaskEvent[] =>
+    known.has(title) ? [] : [{ type: 'plan_step_added', stepId: `${callId}-${index + 1}`, title }],
+  );
+  return [{ type: 'plan_updated', steps: [...after], ...(taskTitle !== undefined && { title: taskTitle }) }, ...added];
+}
