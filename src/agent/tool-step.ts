@@ -6,7 +6,6 @@ import { traceparentOfCall } from '../rules/tracing/trace-ids.ts';
 import { addTaints } from '../rules/egress/trust.ts';
 import { planEvents } from '../rules/events/plan-events.ts';
 import type { TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
-import { foresee, nextStep } from '../rules/tasks/next-step.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { RunningProcess } from '../rules/events/running-process.ts';
@@ -159,9 +158,9 @@ async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAt
 }
 
 /** Whether the outcome of a call is logged with the start of the model call that follows: a crash in between only runs the call again. */
-function isHeld(run: TaskRun, call: PendingCall, events: readonly TaskEvent[]): boolean {
-  if (events.length > 1 || effectOf(run.stepTools, call.tool) !== 'retry') return false;
-  return nextStep(foresee(run.journal.state, events)).do === 'model';
+function isHeld({ journal, stepTools }: TaskRun, call: PendingCall, events: readonly TaskEvent[]): boolean {
+  // The last open call of its step, so a model call is what usually follows; whatever else does stores the outcome first.
+  return events.length === 1 && journal.state.pending.length === 1 && effectOf(stepTools, call.tool) === 'retry';
 }
 
 /** Runs one call and logs its outcome. */

@@ -36,6 +36,7 @@ import { listProjects } from '../projects/projects.ts';
 import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
 import { findPublicTask, findSharedTask } from '../tasks/shared-tasks.ts';
 import { findArchived } from '../artifacts/archived-artifacts.ts';
+import { findTasks } from '../search/find-tasks.ts';
 import { readIndexedTask } from '../search/search-queue.ts';
 import { claimDueCovers } from '../artifacts/artifact-covers.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
@@ -102,6 +103,7 @@ beforeAll(() => {
   for (const name of readdirSync(folder).toSorted())
     database.exec(migrationToSqlite(readFileSync(new URL(name, folder), 'utf8')));
   database.function('errand_now', () => Number.MAX_SAFE_INTEGER);
+  database.function('few_searched', (_query) => null);
   for (let count = 0; count < 200; count += 1) explain(createTask, sampleTask(`a${count % 10}`, { apiKeyId: 'k1' }));
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
   explain(expectBlob, { accountId: 'a3', blobId: 'b1', graceMs: -1e12 });
@@ -358,6 +360,20 @@ describe('what a task has delivered', () => {
     ];
     expect(plans.filter((plan) => / artifacts_by_task \(account_id=\? AND task_id=\?\)/.test(plan))).toHaveLength(3);
     expect(plans.filter((plan) => plan.includes('PRIMARY KEY (account_id=?)'))).toEqual([]);
+  });
+});
+
+describe('a search', () => {
+  it('begins with the newest tasks of its account, in their order', () => {
+    const query = { words: ['red'], beginning: 'hou' };
+    for (const afterId of [null, 't']) {
+      const plans = explain(findTasks, { accountId: 'a3', query, afterId, statuses: null, projectId: null, limit: 20 });
+      const newest = plans.findIndex((plan) => plan.includes('searched_tasks_by_account'));
+      const asked = plans.findIndex((plan) => plan.includes('VIRTUAL TABLE'));
+      expect(newest).toBeGreaterThanOrEqual(0);
+      expect(asked).toBeGreaterThan(newest);
+      expect(plans.join()).not.toContain('TEMP B-TREE');
+    }
   });
 });
 

@@ -64,6 +64,9 @@ const fewRow = computedCodec('tasks with rare words', { numbers: nullable(text) 
 /** Tasks looked at for one page in one statement, if they are looked up by their numbers. */
 const numbersAtOnce = 500;
 
+/** The newest tasks of an account that are read for the words of a query before its index. */
+const readFirst = 256;
+
 /** The conditions of a page without those of its words. */
 function filterOf({ query: _query, afterId: _after, limit, ...filter }: FindTasksArgs): { text: string; params: SqlValue[] } {
   const none = {
@@ -107,6 +110,29 @@ function* selectAmong(numbers: readonly number[], args: FindTasksArgs): Script<s
   return found;
 }
 
+/**
+ * The page of tasks that have these words among the newest of the account. SQLite collects all hits of the beginning of a word before the
+ * first can be read; a word that fills a page here never comes to that.
+ */
+function* selectAmongNewest(words: string, lastNumber: number | null, args: FindTasksArgs): Script<string[]> {
+  const filter = filterOf(args);
+  const patterns = words.split(' ').map((word) => (word.endsWith('*') ? `% ${word.slice(0, -1)}%` : `% ${word} %`));
+  const rows = yield* selectAll(
+    `SELECT s.task_id FROM (
+       SELECT account_id, task_id, number, words FROM searched_tasks
+       WHERE account_id = ? ${lastNumber === null ? '' : 'AND number < ?'} ORDER BY number DESC LIMIT ?
+     ) s JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
+     WHERE ${patterns.map(() => "' ' || s.words || ' ' LIKE ?").join(' AND ')} AND ${filter.text} ORDER BY s.number DESC LIMIT ?`,
+    args.accountId,
+    ...(lastNumber === null ? [] : [lastNumber]),
+    readFirst,
+    ...patterns,
+    ...filter.params,
+    args.limit,
+  );
+  return rows.map(searchedTaskRow.task_id);
+}
+
 /** The page of tasks that have these words, from the newest on, until it is full. */
 function* selectNewest(words: string, lastNumber: number | null, args: FindTasksArgs): Script<string[]> {
   const filter = filterOf(args);
@@ -128,7 +154,10 @@ function* selectPage(args: FindTasksArgs): Script<string[]> {
   const words = writeIndexQuery(args.accountId, args.query);
   const lastNumber = yield* findLastNumber(args);
   const few = fewRow.numbers(yield* selectOne('SELECT few_searched(?) AS numbers', words));
-  if (few === null) return yield* selectNewest(words, lastNumber, args);
+  if (few === null) {
+    const newest = yield* selectAmongNewest(words, lastNumber, args);
+    return newest.length === args.limit ? newest : yield* selectNewest(words, lastNumber, args);
+  }
   const numbers = (JSON.parse(few) as number[]).filter((number) => lastNumber === null || number < lastNumber);
   return yield* selectAmong(numbers, args);
 }

@@ -78,13 +78,13 @@ describeStores('the index of words', (store) => {
     expect(await find(accountId, 'red', { statuses: ['waiting'] })).toEqual([]);
   });
 
-  /** Puts tasks that are gone before all others of the account, with this word. */
-  async function putGone(accountId: string, count: number, word: string) {
+  /** Puts tasks that are gone before all others of the account, with this word, or under the numbers from this one on. */
+  async function putGone(accountId: string, count: number, word: string, from = Number.MAX_SAFE_INTEGER - 100_000) {
     const words = writeIndexQuery(accountId, { words: [word], beginning: null });
     await store.query(
       `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count})
        INSERT INTO searched_tasks (account_id, task_id, number, seq, words, places)
-       SELECT '${accountId}', 'gone-' || n, ${Number.MAX_SAFE_INTEGER - 100_000} + n, 1, '${words}', '[]' FROM counted`,
+       SELECT '${accountId}', 'gone-' || n, ${from} + n, 1, '${words}', '[]' FROM counted`,
     );
   }
 
@@ -99,6 +99,20 @@ describeStores('the index of words', (store) => {
     expect(await find(accountId, 'red', { limit: 2 })).toEqual([third, second]);
     expect(await find(accountId, 'red', { limit: 2, afterId: second })).toEqual([first]);
     expect(await find(accountId, 'red', { afterId: 'gone' })).toEqual([]);
+    await store.query('DELETE FROM searched_tasks WHERE account_id = ?', accountId);
+  });
+
+  it('finds the same words among the newest tasks as in the index', async () => {
+    const accountId = newAccountId();
+    const [first, second, third] = [await add(accountId), await add(accountId), await add(accountId)];
+    await index(accountId, first, ['a red house']);
+    await index(accountId, second, ['redder houses']);
+    await index(accountId, third, ['red boathouse']);
+    // PostgreSQL comes to read the newest tasks when its index has more hits than these.
+    await putGone(accountId, 10_100, 'red', 1);
+    expect(await find(accountId, 'red', { limit: 3 })).toEqual([third, second, first]);
+    expect(await find(accountId, 'house', { limit: 2 })).toEqual([second, first]);
+    expect(await find(accountId, 'red house', { limit: 1 })).toEqual([first]);
     await store.query('DELETE FROM searched_tasks WHERE account_id = ?', accountId);
   });
 
