@@ -1,13 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Chance } from '../base/chance.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-const historyFolder = join(checkout, 'node_modules/.cache/errand-runs');
+/** Another user than the owner of the checkout cannot write there. */
+const historyFolder = join(
+  canWriteTo(join(checkout, 'node_modules')) ? join(checkout, 'node_modules/.cache') : tmpdir(),
+  'errand-runs',
+);
+function canWriteTo(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Rounds of a nightly run; a smaller number shortens every test in proportion. */
 const wholeNight = 200;
 const gateSeed = 20_261_121;
