@@ -1,6 +1,6 @@
 -- Numbers of the tasks that have all these words as a JSON list, newest first; null if there are more than 10,000. PostgreSQL guesses how common a
--- word is and may read every task of an instance for a rare one; a read of the index itself, no further than this, costs milliseconds. SQLite
--- reads its index of words in the order of numbers: its function, which the program brings, always answers null.
+-- word is and may read every task of an instance for a rare one; the index and the rows of so many hits cost milliseconds. SQLite reads its index of
+-- words in the order of numbers: its function, which the program brings, always answers null.
 -- only PostgreSQL
 CREATE OR REPLACE FUNCTION few_searched(query TEXT) RETURNS TEXT LANGUAGE SQL STABLE
 SET enable_seqscan = off SET enable_indexscan = off SET jit = off AS $$

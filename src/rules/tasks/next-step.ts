@@ -38,10 +38,11 @@ export function nextStep(state: TaskState): Decision {
   return { do: 'finish' };
 }
 
-/** The state as it will be when these events are logged right after it. */
-export function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
+/** The state as it will be when these events are logged right after it, at this time or immediately. */
+export function foresee(state: TaskState, events: readonly TaskEvent[], nowMs = 0): TaskState {
+  const firstAtMs = Math.max(nowMs, state.lastAtMs + 1);
   return foldAll(
-    events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: state.lastAtMs + 1 + index, event })),
+    events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: firstAtMs + index, event })),
     state,
   );
 }

@@ -8,6 +8,13 @@ const keyRow = tableCodec('idempotency_keys', { used_for: text, result: json<unk
 /** How long a key is stored. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
+/** The steps of a script that more statements follow: none of them is the last one. */
+function* goOn<Result>(script: Script<Result>): Script<Result> {
+  let step = script.next([]);
+  while (!step.done) step = script.next(yield [...step.value]);
+  return step.value;
+}
+
 /** Wraps a write so that its key and result are committed together with it, or not at all. */
 export function* runRemembered<Args, Result>(
   operation: StoreOperation<Args, Result>,
@@ -33,7 +40,7 @@ export function* runRemembered<Args, Result>(
     ),
   ];
   if (inserted?.length === 1) {
-    const result = yield* operation.run(args);
+    const result = yield* goOn(operation.run(args));
     yield [
       sql(
         'UPDATE idempotency_keys SET result = ? WHERE account_id = ? AND key = ?',

@@ -85,10 +85,12 @@ function readResult<Result>(script: Script<Result>, rows: readonly Row[][]): Res
 /** Runs one script in its own transaction. */
 export async function runExclusive<Result>(client: Client, script: Script<Result>): Promise<Result> {
   const begun = begin(client);
+  let isCommitting = false;
   try {
     let step = script.next([]);
     while (!step.done) {
-      if (step.value.isLast === true) return readResult(script, await executeLast(client, step.value));
+      isCommitting = step.value.isLast === true;
+      if (isCommitting) return readResult(script, await executeLast(client, step.value));
       step = script.next(await executeAll(client, step.value));
     }
     await begun;
@@ -96,9 +98,18 @@ export async function runExclusive<Result>(client: Client, script: Script<Result
     return step.value;
   } catch (error) {
     await begun.catch(() => undefined);
-    await client.query('ROLLBACK');
+    // A commit that was sent has ended the transaction, one way or the other.
+    if (!isCommitting) await client.query('ROLLBACK');
     throw error;
   }
+}
+
+/** `57P01` to `57P05`: the server ends the connection, perhaps after it has committed. */
+const endedByServer = /^57P/;
+
+/** Whether the server has refused a statement, and so committed nothing. */
+function isRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && !endedByServer.test(error.code ?? '');
 }
 
 interface Turn {
@@ -125,6 +136,20 @@ function advance(turn: Turn, outcomes: Outcome<unknown>[]): Step {
   return [];
 }
 
+interface Going {
+  turn: Turn;
+  statements: Step;
+}
+
+/** The turns with the answers to their statements. */
+function takeAnswers(going: readonly Going[], answers: readonly Row[][]): Turn[] {
+  let at = 0;
+  return going.map(({ turn, statements }) => {
+    const hasWritten = turn.hasWritten || statements.some(({ sql }) => !sql.startsWith('SELECT'));
+    return { ...turn, rows: answers.slice(at, (at += statements.length)), hasWritten };
+  });
+}
+
 /**
  * Runs scripts as one transaction, in rounds: the next statements of all scripts are sent together, so a batch takes as many round trips as
  * its longest script has steps. Null if one failed after writing: then everything is rolled back. Rejects if the connection fails, also during
@@ -137,20 +162,17 @@ export async function runTogether(client: Client, scripts: readonly Script<unkno
   try {
     let turns = scripts.map((script, index): Turn => ({ index, script, rows: [], hasWritten: false }));
     while (turns.length > 0) {
-      const going = turns.flatMap((turn) => {
+      const going = turns.flatMap((turn): Going[] => {
         const statements = advance(turn, outcomes);
         return statements.length > 0 ? [{ turn, statements }] : [];
       });
       const all = going.flatMap(({ statements }) => statements);
       isCommitting = going.length > 0 && going.every(({ statements }) => statements.isLast === true);
-      const answers = await (isCommitting ? executeLast(client, all) : executeAll(client, all));
-      let at = 0;
-      turns = going.map(({ turn, statements }) => {
-        const hasWritten = turn.hasWritten || statements.some(({ sql }) => !sql.startsWith('SELECT'));
-        return { ...turn, rows: answers.slice(at, (at += statements.length)), hasWritten };
-      });
+      turns = takeAnswers(going, await (isCommitting ? executeLast(client, all) : executeAll(client, all)));
+      if (!isCommitting) continue;
+      for (const { index, script, rows } of turns) outcomes[index] = { ok: true, value: readResult(script, rows) };
+      return outcomes;
     }
-    if (isCommitting) return outcomes;
     await begun;
     isCommitting = true;
     await client.query('COMMIT');
@@ -158,8 +180,8 @@ export async function runTogether(client: Client, scripts: readonly Script<unkno
   } catch (error) {
     // Each is rerun alone and then gets its own error; a broken connection fails here already.
     await begun.catch(() => undefined);
-    await client.query('ROLLBACK');
-    if (isCommitting && !(error instanceof DatabaseError)) throw error;
+    if (!isCommitting) await client.query('ROLLBACK');
+    if (isCommitting && !isRefused(error)) throw error;
     return null;
   }
 }

@@ -11,6 +11,7 @@ import type { Query } from '../../rules/search/words.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import {
   marks,
+  padToPowerOfTwo,
   repeat,
   type Row,
   type Script,
@@ -62,7 +63,7 @@ export interface FoundTask {
 const fewRow = computedCodec('tasks with rare words', { numbers: nullable(text) });
 
 /** Tasks looked at for one page in one statement, if they are looked up by their numbers. */
-const numbersAtOnce = 500;
+const numbersAtOnce = 512;
 
 /** The newest tasks of an account that are read for the words of a query before its index. */
 const readFirst = 256;
@@ -96,7 +97,7 @@ function* selectAmong(numbers: readonly number[], args: FindTasksArgs): Script<s
   const filter = filterOf(args);
   const found: string[] = [];
   for (let at = 0; at < numbers.length && found.length < args.limit; at += numbersAtOnce) {
-    const some = numbers.slice(at, at + numbersAtOnce);
+    const some = padToPowerOfTwo(numbers.slice(at, at + numbersAtOnce));
     const rows = yield* selectAll(
       `SELECT s.task_id FROM searched_tasks s JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
        WHERE s.account_id = ? AND s.number IN (${marks(some.length)}) AND ${filter.text} ORDER BY s.number DESC LIMIT ?`,

@@ -79,7 +79,7 @@ export class TaskJournal implements Journal {
     if (this.#isBudgeted) return this.append(events);
     await this.storeHeld();
     this.#held = { events, before: this.#state };
-    this.#state = foresee(this.#state, events);
+    this.#state = foresee(this.#state, events, this.#clock.now());
   }
 
   async storeHeld(): Promise<void> {
@@ -199,6 +199,7 @@ export class TaskJournal implements Journal {
     const { signal } = this.#release;
     signal.throwIfAborted();
     await this.storeHeld();
+    signal.throwIfAborted();
     this.#attended += 1;
     // A stop between the last write and now has already sent its hint.
     if (this.#hintCount !== this.#knownHintCount) void this.#check();
