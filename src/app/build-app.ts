@@ -11,7 +11,7 @@ import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './channels/build-bridges.ts';
 import { buildMail } from './channels/build-mail.ts';
 import { buildNotifications } from './channels/build-notifications.ts';
-import { buildMonitoring } from './monitoring/build-monitoring.ts';
+import { buildMonitoring, listJobs, showJobs } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
 import { buildWatchWorkers } from './build-watch-workers.ts';
@@ -43,13 +43,16 @@ export interface App extends Service {
 }
 
 async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: ProcessSandbox): Promise<App> {
+  const running: Service[] = [];
+  const readJobs = () => listJobs(running);
+  showJobs(runtime, readJobs);
   const services = buildServices(runtime, stores, sandbox);
   const http = buildServers(runtime, stores, services);
   const workers =
     role === 'api'
       ? buildFolderWorkers(runtime, stores)
       : [
-          ...(await buildWorkers(runtime, stores, services, sandbox, http)),
+          ...(await buildWorkers(runtime, stores, services, sandbox, http, readJobs)),
           ...(await buildWatchWorkers(runtime, stores, http)),
           ...(await buildBridges(runtime, stores, http)),
           ...(await buildNotifications(runtime, stores, services)),
@@ -57,7 +60,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
   // On a port that processes share, nobody can tell which of them answers.
   const monitoring = role === 'worker' || runtime.config.sharesPorts ? buildMonitoring(runtime, stores) : null;
   const servers = role === 'worker' ? [] : [http, ...(await buildMail(runtime, stores, http))];
-  const running = [services.pdfConversion, ...workers, ...servers, ...(monitoring ? [monitoring] : [])];
+  running.push(services.pdfConversion, ...workers, ...servers, ...(monitoring ? [monitoring] : []));
   const group = serviceGroup('errand', running);
   const takeTurn = createMutex();
   const close = async () => {

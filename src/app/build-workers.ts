@@ -6,7 +6,7 @@ import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
-import { type JobState, Worker } from '@errand/base/worker.ts';
+import type { JobState } from '@errand/base/worker.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
@@ -153,15 +153,9 @@ function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
   );
 }
 
-function showJobs({ metrics, clock }: Runtime, readJobs: () => readonly JobState[]): void {
-  metrics.addGauge('errand_job_failing_seconds', 'How long the background job fails that has failed longest.', () => {
-    const now = clock.now();
-    return Math.max(0, ...readJobs().map(({ failingSinceMs }) => (failingSinceMs === null ? 0 : (now - failingSinceMs) / 1000)));
-  });
-}
-
 /**
  * Builds everything that works in the background: workers for tasks, libraries, and deliveries, and sweepers of what is no longer needed.
+ * `readJobs` tells what the jobs of the whole process last did, also those that are built elsewhere.
  */
 export async function buildWorkers(
   runtime: Runtime,
@@ -169,6 +163,7 @@ export async function buildWorkers(
   services: Services,
   sandbox: ProcessSandbox,
   http: HttpService,
+  readJobs: () => readonly JobState[],
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
   const { database, blobs, contentKey, workspaces, keeper, isAlone, instanceId } = stores;
@@ -202,7 +197,7 @@ export async function buildWorkers(
   const isBusy = () => tasks.heldTasks > 0;
   const readMachine = createMachineReader(config.dataDir, availability);
   const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
-  const jobs = [
+  return [
     ...(setups ? [setups] : []),
     tasks,
     buildScheduleWorker(runtime, stores, http, workerId),
@@ -217,10 +212,8 @@ export async function buildWorkers(
     new WorkspacePacker({ database, workspaces, blobs, keeper, clock, log, quietMs: config.packMs, isBusy }),
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
+    new WorkerRegistration({ database, clock, log, ...listed, readJobs }),
   ];
-  const readJobs = () => jobs.flatMap((job) => (job instanceof Worker ? [job.state] : []));
-  showJobs(runtime, readJobs);
-  return [...jobs, new WorkerRegistration({ database, clock, log, ...listed, readJobs })];
 }
 
 /** What packs and removes the folders of a process that drives no tasks. */

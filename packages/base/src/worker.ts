@@ -88,6 +88,12 @@ export abstract class Worker implements Service {
     return this.#takeTurn(() => this.#drain());
   }
 
+  /** Notes that it works again: after a round, or in the middle of one that lasts. */
+  protected succeed(): void {
+    this.#state.failure = null;
+    this.#state.failingSinceMs = null;
+  }
+
   /** Requests a round now. */
   protected wake(): void {
     this.#isDue = true;
@@ -151,8 +157,7 @@ export abstract class Worker implements Service {
     this.#state.ranAtMs = clock.now();
     const isMoreDue = await this.work();
     this.#state.tookMs = clock.monotonic() - beganAt;
-    this.#state.failure = null;
-    this.#state.failingSinceMs = null;
+    this.succeed();
     return isMoreDue;
   }
 

@@ -1,3 +1,5 @@
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { type JobState, Worker } from '@errand/base/worker.ts';
 import { buildMonitoringServer, type MonitoringServer } from '../../http/service/http-service.ts';
 import { profiles } from '../../rules/instance/model-profile.ts';
 import type { Stores } from '../open-stores.ts';
@@ -17,4 +19,18 @@ export function buildMonitoring(runtime: Runtime, { database }: Stores): Monitor
   const shared = { database, clock, log, gauge, metrics, host, port };
   const proveFiles = createFolderProof(config.dataDir);
   return buildMonitoringServer({ ...shared, proveFiles, activeModels: () => nameModels(runtime) });
+}
+
+/** What the background jobs among these services last did. */
+export function listJobs(services: readonly Service[]): JobState[] {
+  return services.flatMap((service) => (service instanceof Worker ? [service.state] : []));
+}
+
+/** Tells monitoring for how long the longest-failing background job of the process has been failing. */
+export function showJobs({ metrics, clock }: Pick<Runtime, 'metrics' | 'clock'>, readJobs: () => readonly JobState[]): void {
+  const about = 'For how long the longest-failing background job has been failing.';
+  metrics.addGauge('errand_job_failing_seconds', about, () => {
+    const now = clock.now();
+    return Math.max(0, ...readJobs().map(({ failingSinceMs }) => (failingSinceMs === null ? 0 : (now - failingSinceMs) / 1000)));
+  });
 }

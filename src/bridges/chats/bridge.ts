@@ -1,5 +1,5 @@
 import { pause } from '@errand/base/clock.ts';
-import { Worker } from '@errand/base/worker.ts';
+import { type JobState, Worker } from '@errand/base/worker.ts';
 import { type BridgeHold, claimBridge, noteBot, notePosition, releaseBridge, renewBridge } from '../../store/bridges/bridges.ts';
 import { ChatReceiver } from './chat-receiver.ts';
 import { Outbox } from './outbox.ts';
@@ -20,23 +20,39 @@ const deniedRetryIntervalMs = 60_000;
 /** Connects one chat platform to the main tasks of accounts, in whichever process has the lease. */
 export class Bridge extends Worker {
   readonly #parts: BridgeParts;
+  #outbox: Outbox | null = null;
 
   constructor(parts: BridgeParts) {
     const { clock, log, platform } = parts;
-    super({ name: `bridge-${platform.name}`, clock, log, pollMs: deniedRetryIntervalMs, failure: 'a bridge does not work' });
+    super({
+      name: `bridge-${platform.name}`,
+      clock,
+      log,
+      pollMs: deniedRetryIntervalMs,
+      failure: `the bridge to ${platform.name} does not work`,
+    });
     this.#parts = parts;
   }
 
+  /** Fails while its chats do. */
+  override get state(): JobState {
+    const [own, chats] = [super.state, this.#outbox?.state];
+    if (own.failure !== null || !chats) return own;
+    return { ...own, failure: chats.failure, failingSinceMs: chats.failingSinceMs };
+  }
+
   protected async work(): Promise<boolean> {
-    const { log, platform } = this.#parts;
-    const waitMs = await this.#serve(this.signal).catch((error: unknown) => {
+    try {
+      const waitMs = await this.#serve(this.signal);
+      this.wakeIn(waitMs);
+      return waitMs === 0;
+    } catch (error) {
       const isDenied = error instanceof ChatFault && error.kind === 'denied';
-      if (!this.signal.aborted)
-        log[isDenied ? 'error' : 'warn']({ platform: platform.name, err: error }, 'a bridge does not work');
-      return isDenied ? deniedRetryIntervalMs : retryIntervalMs;
-    });
-    this.wakeIn(waitMs);
-    return waitMs === 0;
+      if (isDenied && !this.signal.aborted)
+        this.#parts.log.error({ platform: this.#parts.platform.name }, 'the platform does not accept its token');
+      this.wakeIn(isDenied ? deniedRetryIntervalMs : retryIntervalMs);
+      throw error;
+    }
   }
 
   /** Serves the platform while the lease holds; returns how long to wait before the next attempt. */
@@ -77,6 +93,7 @@ export class Bridge extends Worker {
     const { bot, name } = await platform.identify(signal);
     const position = await database.run(noteBot, { ...hold, bot, name });
     log.info({ platform: platform.name, bot: name }, 'a bridge is open');
+    this.succeed();
     const outbox = new Outbox({ ...this.#parts, hold, bot, signal });
     const receiver = new ChatReceiver({
       ...{ ...this.#parts, bot, signal },
@@ -84,6 +101,7 @@ export class Bridge extends Worker {
       revive: (chatId) => outbox.revive(chatId),
     });
     await outbox.start();
+    this.#outbox = outbox;
     try {
       await platform.listen({
         position,
@@ -96,6 +114,7 @@ export class Bridge extends Worker {
       });
     } finally {
       over.abort();
+      this.#outbox = null;
       await outbox.stop();
     }
   }

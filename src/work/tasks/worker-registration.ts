@@ -14,7 +14,7 @@ export interface WorkerRegistrationParts {
   concurrency: number;
   /** Reads the state of the worker's machine. */
   readMachine(): Promise<WorkerMachine>;
-  /** What the background jobs of the process last did. */
+  /** What the background jobs of the process last did, this one among them. */
   readJobs(): readonly JobState[];
   /** Whether no other process can have the store open. Then only hints can bring something new, and nobody checks which workers live. */
   isAlone: boolean;
@@ -46,7 +46,9 @@ export class WorkerRegistration extends Worker {
     const { database, workerId, host, concurrency, readMachine, readJobs, worker, log } = this.#parts;
     const ttlMs = missedBeats * this.#beatMs;
     const machine = await readMachine();
-    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs, ...machine, jobs: readJobs() });
+    // That it is listed says that this job works.
+    const jobs = readJobs().filter(({ name }) => name !== this.name);
+    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs, ...machine, jobs });
     if (isDraining === this.#isDraining) return false;
     this.#isDraining = isDraining;
     worker.setDraining(isDraining);
