@@ -197,4 +197,28 @@ describeStores('the retention of tasks', (store) => {
     await worker.stop();
     expect(await taskIds()).toEqual(new Set([late]));
   });
+
+  it('goes on within minutes with a turn that failed', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const gone = await createEnded(api, 40);
+    await store.query("DELETE FROM instance WHERE name = 'retention_turn_ends_at'");
+    let failures = 0;
+    const database = Object.create(store.database, {
+      run: {
+        value: (...[operation, args]: Parameters<Database['run']>) => {
+          if (operation.name !== listAccountsAfter.name || failures > 0) return store.database.run(operation, args);
+          failures += 1;
+          return Promise.reject(new Error('the database restarts'));
+        },
+      },
+    }) as Database;
+    const { clock, worker } = build(database);
+    await worker.start();
+    await eventually('the turn has failed', () => Promise.resolve(worker.state.failure === null ? null : true));
+    expect(await taskIds()).toEqual(new Set([gone]));
+    await clock.advance(60_000);
+    await eventually('it succeeds', () => Promise.resolve(worker.state.failure === null ? true : null));
+    await worker.stop();
+    expect(await taskIds()).toEqual(new Set());
+  });
 });

@@ -123,6 +123,20 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
+  it('run again within a minute after one that fails, however rare the polls are', async () => {
+    const hourMs = 60 * 60_000;
+    const { clock, worker } = openRounds({ pollMs: hourMs });
+    worker.act = () => (worker.count === 1 ? Promise.reject(new Error('away')) : Promise.resolve(false));
+    await worker.start();
+    await clock.advance(60_000 - 1);
+    expect(worker.count).toBe(1);
+    await clock.advance(1);
+    expect([worker.count, worker.state.failure]).toEqual([2, null]);
+    await clock.advance(hourMs - 1);
+    expect(worker.count).toBe(2);
+    await worker.stop();
+  });
+
   it('run once for all hints within the gathering time', async () => {
     const { hints, key } = { hints: new LocalHints(), key: dueKey };
     const { clock, worker } = openRounds({ hint: { hints, key, gatherMs: 200 } });

@@ -3,12 +3,15 @@ import type { Log } from './log.ts';
 import { createMutex, type Service } from './service-lifecycle.ts';
 import type { Hints } from './signals/hints.ts';
 
+/** The longest delay after a failed round, in milliseconds: a blip of the database must not look like a job that fails for an hour. */
+const retryMs = 60_000;
+
 /** How a worker is woken and how it ends. */
 export interface WorkerSchedule {
   name: string;
   clock: Clock;
   log: Log;
-  /** Poll interval without hints, and the delay after a failed round. */
+  /** Poll interval without hints, and the delay after a failed round, which is a minute at most. */
   pollMs: number;
   /** The hint that wakes it, and how long to collect more of them before the round. */
   hint?: { hints: Hints; key: string; gatherMs?: number };
@@ -139,7 +142,7 @@ export abstract class Worker implements Service {
         if (await this.#runOne()) this.#isDue = true;
       }
     } catch (error) {
-      // The poll retries: without the database there is nothing else to do.
+      this.wakeIn(Math.min(pollMs, retryMs));
       if (!this.signal.aborted) {
         this.#state.failure = failure;
         this.#state.failingSinceMs ??= this.#state.ranAtMs;

@@ -30,6 +30,8 @@ const tasksAtOnce = 256;
  */
 export class RetentionWorker extends Worker {
   readonly #parts: RetentionWorkerParts;
+  /** A turn of this process failed: the next round goes on with it, and takes none. */
+  #isUnfinished = false;
 
   constructor(parts: RetentionWorkerParts) {
     const { clock, log } = parts;
@@ -45,7 +47,8 @@ export class RetentionWorker extends Worker {
 
   protected async work(): Promise<boolean> {
     const { database, log, retentionMs } = this.#parts;
-    if (!(await database.run(takeRetentionTurn, { everyMs }))) return false;
+    if (!this.#isUnfinished && !(await database.run(takeRetentionTurn, { everyMs }))) return false;
+    this.#isUnfinished = true;
     let deleted = 0;
     for (let afterAccount: string | null = ''; afterAccount !== null; ) {
       const args = { afterAccount, retentionMs, limit: accountsAtOnce };
@@ -53,6 +56,7 @@ export class RetentionWorker extends Worker {
       for (const account of accounts) deleted += await this.#sweep(account);
       afterAccount = accounts.length === accountsAtOnce && this.isAccepting ? (accounts.at(-1)?.accountId ?? null) : null;
     }
+    this.#isUnfinished = false;
     if (deleted > 0) log.info({ deleted }, 'tasks whose retention had ended were deleted');
     return false;
   }
