@@ -42,7 +42,11 @@ const edit = z
         'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), insert_rows (rows; after or before: text of a table row), delete_rows (find, to), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), copy_sheet (sheet, name, position), move_sheet (sheet, position), rename_sheet (sheet, name), fill. PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name). PDF: merge (files, position), select_pages (pages, in their new order), rotate_pages (degrees, pages), stamp (text or image; pages, at, size, opacity), fill (values by field; unknown ones are answered with the list), flatten (fields become content), split (pages: a file for each part).',
       ),
     find: found.optional().describe('Exact text within one paragraph. delete: text of the first paragraph to delete.'),
-    with: text.optional().describe('replace: the new text; "" deletes.'),
+    with: text
+      .optional()
+      .describe(
+        'replace: the new text; "" deletes. Tracked, it is one change, or several where three words or more stay between them.',
+      ),
     all: z.boolean().optional().describe('replace: wherever it occurs; otherwise it must occur once.'),
     paragraphs: z.array(text).min(1).max(500).optional().describe('insert: one text for each, in the form of the neighbor.'),
     after: found.optional().describe('Text of the paragraph after which to insert.'),

@@ -7,6 +7,7 @@ import {
   type MarkupNode,
   removeNode,
   replaceNode,
+  writeMarkup,
 } from '../markup/markup-tree.ts';
 import { prefixOf } from '../package/office-package.ts';
 import { ParagraphText } from '../text/paragraph-text.ts';
@@ -105,20 +106,34 @@ function insertTracked(
   }
 }
 
-/** Replaces a part of a paragraph so that the old text stays visible as deleted and the new one as inserted. */
-export function changeTracked(document: WordDocument, paragraph: MarkupElement, from: number, to: number, text: string): void {
+/** Whether runs differ in their format. */
+function isMixed(runs: readonly MarkupElement[]): boolean {
+  const formats = runs.map((run) => writeMarkup(run.elements.filter((element) => wordText.isProperties(element))));
+  return new Set(formats).size > 1;
+}
+
+/**
+ * Replaces a part of a paragraph so that the old text stays visible as deleted and the new one as inserted, in the format of the first run
+ * of the old one. Returns whether the old text had several formats.
+ */
+export function changeTracked(document: WordDocument, paragraph: MarkupElement, from: number, to: number, text: string): boolean {
   const read = new ParagraphText(paragraph, wordText);
   if (to > from) {
     const runs = isolateRuns(read, from, to, wordText);
     const [like = null] = runs;
     const format = like && cloneNode(like);
+    const mixed = isMixed(runs);
     const last = deleteRuns(document, runs).at(-1);
     if (text !== '' && last) insertTracked(document, paragraph, text, { after: last }, format);
-    return;
+    return mixed && text !== '';
   }
-  if (text === '') return;
+  if (text === '') return false;
   const isFirst = from === 0;
-  const [run] = read.text === '' ? [] : isolateRuns(read, isFirst ? 0 : from - 1, isFirst ? 1 : from, wordText);
+  // The whole piece up to the place: the word before it stays in one run.
+  const piece = read.pieces[read.indexAt(isFirst ? 0 : from - 1)];
+  const [begin, end] = isFirst ? [0, piece?.text.length ?? 0] : [piece?.start ?? 0, from];
+  const run = piece && isolateRuns(read, begin, end, wordText).at(isFirst ? 0 : -1);
   const place = run ? (isFirst ? { before: run } : { after: run }) : null;
   insertTracked(document, paragraph, text, place, run ?? null);
+  return false;
 }

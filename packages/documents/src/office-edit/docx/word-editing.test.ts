@@ -128,20 +128,46 @@ describe('editing a Word document', () => {
 describe('tracked changes', () => {
   const marks = 'w:author="Ada &amp; Co" w:date="2026-11-23T12:00:00Z"';
 
-  it('keep the old text as deleted, word by word, and the format of the runs', async () => {
-    const { bytes } = await edit(
+  it('keep the old text as deleted, as one change, and the format of its first run', async () => {
+    const { bytes, notes } = await edit(
       contract,
       [{ do: 'replace', find: 'within thirty (30) days', with: 'within fourteen (14) days' }],
       true,
     );
-    expect(linesOf(bytes)[1]).toBe('The Client shall pay within [thirty]{fourteen} ([30]{14}) days of the invoice.');
+    expect(linesOf(bytes)[1]).toBe('The Client shall pay within [thirty (30)]{fourteen (14)} days of the invoice.');
+    expect(notes[0]).toBe(
+      '1. replace: replaced "within thirty (30) days" in one place, as one tracked change; the old text had several formats, the new one has that of its first words.',
+    );
     const xml = partOf(bytes, 'word/document.xml');
     expect(xml).toContain(
       `${marks}><w:r w:rsidR="00B2"><w:rPr><w:b/></w:rPr><w:delText xml:space="preserve">thirty</w:delText></w:r>`,
     );
-    expect(xml).toContain('<w:rPr><w:b/></w:rPr><w:t>fourteen</w:t>');
+    expect(xml).toContain('<w:rPr><w:b/></w:rPr><w:t>fourteen (14)</w:t>');
     const ids = [...xml.matchAll(/<w:(?:ins|del) w:id="(\d+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('take nothing from a clause that is written anew but its ends, and not the format of a word within', async () => {
+    const clause = [run('not exceed the fees paid in the one '), run('(1)', 'b'), run(' month before the claim.')];
+    const find = 'the fees paid in the one (1) month before';
+    const text = 'the greater of (a) £250,000 and (b) 150% of the Fees paid or payable in the 12 months before';
+    const { bytes } = await edit(wordFile(paragraph(...clause)), [{ do: 'replace', find, with: text }], true);
+    expect(linesOf(bytes)).toEqual([
+      'not exceed the [fees paid in the one (1) month]{greater of (a) £250,000 and (b) 150% of the Fees paid or payable in the 12 months} before the claim.',
+    ]);
+    expect(partOf(bytes, 'word/document.xml').match(/<w:b\/>/g)).toHaveLength(1);
+  });
+
+  it('are counted where much stays between them, and cut no word in two', async () => {
+    const file = wordFile(paragraph(run('The Client gives notice in writing to the Supplier.')));
+    const { bytes, notes } = await edit(
+      file,
+      [{ do: 'replace', find: 'The Client gives notice in writing to', with: 'The Customer gives notice in writing only to' }],
+      true,
+    );
+    expect(linesOf(bytes)).toEqual(['The [Client]{Customer} gives notice in writing{ only} to the Supplier.']);
+    expect(notes[0]).toMatch(/ in one place, as 2 tracked changes\.$/);
+    expect(partOf(bytes, 'word/document.xml')).toContain('> gives notice in writing</w:t></w:r><w:ins');
   });
 
   it('of paragraphs mark their ends, and accepting or rejecting them gives the new or the old text', async () => {
