@@ -1714,13 +1714,17 @@ type InstanceWorkerJobsItem struct {
 	// For example `sweeper` or `retention-worker`.
 	Name string `json:"name"`
 
-	// `waiting`: it has not run yet.
+	// `waiting`: it has not run yet. `failed`: its last run that ended failed, also while it runs again.
 	Status string `json:"status"`
 
+	// Start of its last run that ended.
 	LastRunAt *int64 `json:"last_run_at"`
 
 	// Of its last run that ended.
 	DurationMs *int64 `json:"duration_ms"`
+
+	// Start of the run under way.
+	RunningSince *int64 `json:"running_since"`
 
 	FailingSince *int64 `json:"failing_since"`
 

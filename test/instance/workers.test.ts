@@ -10,6 +10,10 @@ import { addInstanceKey, ApiUnderTest, type Json } from '../support/http/api-und
 import { LocalService } from '../support/service/local-service.ts';
 import { eventually, ServiceClient } from '../support/service/service-client.ts';
 
+/** A job that neither runs nor fails, as its process and the API tell it. */
+const quiet = { runningSinceMs: null, failure: null, failingSinceMs: null };
+const untold = { running_since: null, failing_since: null, error: null };
+
 describeStores('the workers of an instance', (store) => {
   async function begin() {
     const api = await ApiUnderTest.start(store.database);
@@ -26,9 +30,13 @@ describeStores('the workers of an instance', (store) => {
     const registration = new WorkerRegistration({
       ...{ database, clock: systemClock, log: silentLog, workerId, host: 'machine-1', concurrency: 7, isAlone: false },
       readJobs: () => [
-        { name: 'sweeper', ranAtMs: 5000, tookMs: 12.4, failure: null, failingSinceMs: null },
-        { name: 'retention-worker', ranAtMs: 9000, tookMs: 2, failure: 'tasks could not be deleted', failingSinceMs: 7000 },
-        { name: 'search-worker', ranAtMs: null, tookMs: null, failure: null, failingSinceMs: null },
+        { name: 'sweeper', ranAtMs: 5000, tookMs: 12.4, ...quiet },
+        {
+          ...{ name: 'retention-worker', ranAtMs: 9000, tookMs: 2, runningSinceMs: 11_000 },
+          ...{ failure: 'tasks could not be deleted', failingSinceMs: 7000 },
+        },
+        { name: 'search-worker', ranAtMs: null, tookMs: null, ...quiet },
+        { name: 'account-worker', ranAtMs: 4000, tookMs: 1, ...quiet, runningSinceMs: 6000 },
       ],
       readMachine: () => Promise.resolve({ diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: false, sandbox: 'no bubblewrap' }),
       worker: { setDraining: (isDraining) => void notified.push(isDraining) },
@@ -47,12 +55,13 @@ describeStores('the workers of an instance', (store) => {
       disk: { free_bytes: 3, total_bytes: 8 },
       sandbox: { available: false, detail: 'no bubblewrap' },
       jobs: [
-        { name: 'sweeper', status: 'succeeded', last_run_at: 5, duration_ms: 12, failing_since: null, error: null },
+        { name: 'sweeper', status: 'succeeded', last_run_at: 5, duration_ms: 12, ...untold },
         {
-          ...{ name: 'retention-worker', status: 'failed', last_run_at: 9, duration_ms: 2 },
+          ...{ name: 'retention-worker', status: 'failed', last_run_at: 9, duration_ms: 2, running_since: 11 },
           ...{ failing_since: 7, error: 'tasks could not be deleted' },
         },
-        { name: 'search-worker', status: 'waiting', last_run_at: null, duration_ms: null, failing_since: null, error: null },
+        { name: 'search-worker', status: 'waiting', last_run_at: null, duration_ms: null, ...untold },
+        { name: 'account-worker', status: 'running', last_run_at: 4, duration_ms: 1, ...untold, running_since: 6 },
       ],
     });
     expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 0 });

@@ -1312,11 +1312,14 @@ class InstanceWorkerSandbox(TypedDict):
 class InstanceWorkerJobsItem(TypedDict):
     # For example `sweeper` or `retention-worker`.
     name: str
-    # `waiting`: it has not run yet.
-    status: Literal["waiting", "succeeded", "failed"]
+    # `waiting`: it has not run yet. `failed`: its last run that ended failed, also while it runs again.
+    status: Literal["waiting", "running", "succeeded", "failed"]
+    # Start of its last run that ended.
     last_run_at: int | None
     # Of its last run that ended.
     duration_ms: int | None
+    # Start of the run under way.
+    running_since: int | None
     failing_since: int | None
     # What failed. The log has the cause.
     error: str | None

@@ -57,24 +57,31 @@ describe('the rounds of a worker', () => {
   it('are told of with their time, their length, and since when they fail', async () => {
     const { clock, worker } = openRounds();
     const untold = { failure: null, failingSinceMs: null };
-    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: null, tookMs: null, ...untold });
+    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: null, tookMs: null, runningSinceMs: null, ...untold });
     const round = Promise.withResolvers<boolean>();
     worker.act = () => round.promise;
     const beganAt = clock.now();
     await worker.start();
     await clock.advance(7);
+    expect(worker.state).toMatchObject({ ranAtMs: null, tookMs: null, runningSinceMs: beganAt });
     round.resolve(false);
     await clock.advance(0);
-    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: beganAt, tookMs: 7, ...untold });
+    expect(worker.state).toEqual({ name: 'rounds', ranAtMs: beganAt, tookMs: 7, runningSinceMs: null, ...untold });
     worker.act = () => Promise.reject(new Error('no database'));
     await clock.advance(pollMs);
     const failingSinceMs = worker.state.ranAtMs;
     await clock.advance(pollMs);
-    expect(worker.state).toMatchObject({ tookMs: 7, failure: 'a round failed', failingSinceMs });
+    expect(worker.state).toMatchObject({ tookMs: 0, failure: 'a round failed', failingSinceMs });
     expect(worker.state.ranAtMs).toBeGreaterThan(failingSinceMs ?? Infinity);
     worker.act = () => Promise.resolve(false);
     await clock.advance(pollMs);
     expect(worker.state).toMatchObject({ tookMs: 0, ...untold });
+    const { ranAtMs } = worker.state;
+    const hanging = Promise.withResolvers<boolean>();
+    worker.act = () => hanging.promise;
+    await clock.advance(pollMs);
+    expect(worker.state).toMatchObject({ ranAtMs, tookMs: 0, runningSinceMs: (ranAtMs ?? 0) + pollMs, ...untold });
+    hanging.resolve(false);
     await worker.stop();
   });
 

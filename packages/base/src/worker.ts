@@ -24,10 +24,12 @@ export interface WorkerSchedule {
 /** What a background worker last did. */
 export interface JobState {
   name: string;
-  /** Start of its last round, Unix milliseconds; null before the first. */
+  /** Start of the last round that ended, Unix milliseconds; null before. */
   ranAtMs: number | null;
-  /** How long the last round took that ended; null before. */
+  /** How long that round took; null before. */
   tookMs: number | null;
+  /** Start of the round under way; null between rounds. */
+  runningSinceMs: number | null;
   /** What failed, and since when rounds do; null if the last one succeeded. */
   failure: string | null;
   failingSinceMs: number | null;
@@ -49,7 +51,7 @@ export abstract class Worker implements Service {
   #cut = new AbortController();
   #timer: { timer: Timer; at: number } | undefined;
   #unsubscribe: (() => void) | undefined;
-  #state: Omit<JobState, 'name'> = { ranAtMs: null, tookMs: null, failure: null, failingSinceMs: null };
+  #state: Omit<JobState, 'name'> = { ranAtMs: null, tookMs: null, runningSinceMs: null, failure: null, failingSinceMs: null };
 
   constructor(schedule: WorkerSchedule) {
     this.name = schedule.name;
@@ -156,12 +158,17 @@ export abstract class Worker implements Service {
 
   async #runOne(): Promise<boolean> {
     const { clock } = this.#schedule;
-    const beganAt = clock.monotonic();
-    this.#state.ranAtMs = clock.now();
-    const isMoreDue = await this.work();
-    this.#state.tookMs = clock.monotonic() - beganAt;
-    this.succeed();
-    return isMoreDue;
+    const [beganAt, beganAtMs] = [clock.monotonic(), clock.now()];
+    this.#state.runningSinceMs = beganAtMs;
+    try {
+      const isMoreDue = await this.work();
+      this.succeed();
+      return isMoreDue;
+    } finally {
+      this.#state.ranAtMs = beganAtMs;
+      this.#state.tookMs = clock.monotonic() - beganAt;
+      this.#state.runningSinceMs = null;
+    }
   }
 
   /** Drains the worker: nothing new begins, and running work may finish but is aborted if it takes too long. */

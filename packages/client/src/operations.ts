@@ -349,11 +349,14 @@ export type InstanceWorker = {
   jobs: ({
     /** For example `sweeper` or `retention-worker`. */
     name: string;
-    /** `waiting`: it has not run yet. */
-    status: 'waiting' | 'succeeded' | 'failed';
+    /** `waiting`: it has not run yet. `failed`: its last run that ended failed, also while it runs again. */
+    status: 'waiting' | 'running' | 'succeeded' | 'failed';
+    /** Start of its last run that ended. */
     last_run_at: number | null;
     /** Of its last run that ended. */
     duration_ms: number | null;
+    /** Start of the run under way. */
+    running_since: number | null;
     failing_since: number | null;
     /** What failed. The log has the cause. */
     error: string | null;

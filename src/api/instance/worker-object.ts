@@ -10,9 +10,12 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const jobObject = z.object({
   name: z.string().meta({ description: 'For example `sweeper` or `retention-worker`.' }),
-  status: z.enum(['waiting', 'succeeded', 'failed']).meta({ description: '`waiting`: it has not run yet.' }),
-  last_run_at: unixTime.nullable(),
+  status: z
+    .enum(['waiting', 'running', 'succeeded', 'failed'])
+    .meta({ description: '`waiting`: it has not run yet. `failed`: its last run that ended failed, also while it runs again.' }),
+  last_run_at: unixTime.nullable().meta({ description: 'Start of its last run that ended.' }),
   duration_ms: z.int().nullable().meta({ description: 'Of its last run that ended.' }),
+  running_since: unixTime.nullable().meta({ description: 'Start of the run under way.' }),
   failing_since: unixTime.nullable(),
   error: z.string().nullable().meta({ description: 'What failed. The log has the cause.' }),
 });
@@ -41,12 +44,20 @@ export const workerObject = z
   })
   .meta({ id: 'InstanceWorker' });
 
-function presentJob({ name, ranAtMs, tookMs, failure, failingSinceMs }: JobState): z.input<typeof jobObject> {
+function findStatus({ ranAtMs, runningSinceMs, failure }: JobState): z.input<typeof jobObject>['status'] {
+  if (failure !== null) return 'failed';
+  if (runningSinceMs !== null) return 'running';
+  return ranAtMs === null ? 'waiting' : 'succeeded';
+}
+
+function presentJob(job: JobState): z.input<typeof jobObject> {
+  const { name, ranAtMs, tookMs, runningSinceMs, failure, failingSinceMs } = job;
   return {
     name,
-    status: ranAtMs === null ? 'waiting' : failure === null ? 'succeeded' : 'failed',
+    status: findStatus(job),
     last_run_at: ranAtMs === null ? null : toUnixTime(ranAtMs),
     duration_ms: tookMs === null ? null : Math.round(tookMs),
+    running_since: runningSinceMs === null ? null : toUnixTime(runningSinceMs),
     failing_since: failingSinceMs === null ? null : toUnixTime(failingSinceMs),
     error: failure,
   };

@@ -1,6 +1,8 @@
 import type { InstanceHealth, InstanceWorker } from '../../api/instance-queries.ts';
 import type { Format } from '../../text/format.ts';
 import type { Texts } from '../../text/en.ts';
+import { nameJob } from './jobs.tsx';
+import { nameWorker } from './workers.tsx';
 
 /** Longer than a worker needs to take a task when it has room. */
 const lateSeconds = 30;
@@ -10,12 +12,12 @@ const leastDiskBytes = 1_000_000_000;
 /** Less may be a restart of the database. */
 const leastFailingMs = 5 * 60_000;
 
-function findFailingJobs(workers: readonly InstanceWorker[], { instance }: Texts, format: Format, nowMs: number): string[] {
-  const names: Record<string, string> = instance.jobNames;
-  return workers.flatMap(({ id, host, jobs }) =>
-    (jobs ?? []).flatMap(({ name, failing_since: since }) => {
+function findFailingJobs(workers: readonly InstanceWorker[], text: Texts, format: Format, nowMs: number): string[] {
+  return workers.flatMap((worker) =>
+    (worker.jobs ?? []).flatMap(({ name, failing_since: since }) => {
       const failingMs = since === null ? 0 : nowMs - since * 1000;
-      return failingMs < leastFailingMs ? [] : [instance.jobFails(names[name] ?? name, host ?? id, format.duration(failingMs))];
+      if (failingMs < leastFailingMs) return [];
+      return [text.instance.jobFails(nameJob(text, name), nameWorker(worker), format.duration(failingMs))];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type InstanceWorker, workersQuery } from '../../api/instance-queries.ts';
-import { useFormat } from '../../text/format.ts';
+import { type Format, useFormat } from '../../text/format.ts';
+import type { Texts } from '../../text/en.ts';
 import { useText } from '../../text/locale.ts';
 import { Badge } from '../../ui/display/badge.tsx';
 import { Section } from '../../ui/display/card.tsx';
@@ -14,33 +15,39 @@ interface JobRow extends Job {
   worker: InstanceWorker;
 }
 
-/** What every worker's jobs last did: those that fail first, then by name. */
-export function listJobs(workers: readonly InstanceWorker[]): JobRow[] {
+/** The name of a job for people; its own if a newer worker has one that this page does not know. */
+export function nameJob({ instance }: Texts, name: string): string {
+  const names: Record<string, string> = instance.jobNames;
+  return names[name] ?? name;
+}
+
+/** What every worker's jobs last did: those that fail first, then by the name that people see. */
+export function listJobs(workers: readonly InstanceWorker[], text: Texts): JobRow[] {
   const rows = workers.flatMap((worker) => (worker.jobs ?? []).map((job): JobRow => ({ ...job, worker })));
   const rank = ({ status }: Job) => (status === 'failed' ? 0 : 1);
-  return rows.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  return rows.toSorted((a, b) => rank(a) - rank(b) || nameJob(text, a.name).localeCompare(nameJob(text, b.name)));
+}
+
+/** Most jobs take milliseconds. */
+export function writeDuration(format: Format, ms: number): string {
+  return ms < 10_000 ? format.milliseconds(Math.max(1, ms)) : format.duration(ms);
 }
 
 /** The background jobs of all workers, with the outcome of their last run. */
 export function Jobs() {
-  const { instance } = useText();
+  const text = useText();
+  const { instance } = text;
   const format = useFormat();
   const list = useQuery(workersQuery);
-  const jobs = listJobs(list.data ?? []);
+  const jobs = listJobs(list.data ?? [], text);
   if (jobs.length === 0) return null;
-  const names: Record<string, string> = instance.jobNames;
-  const tones = { waiting: 'plain', succeeded: 'good', failed: 'bad' } as const;
+  const tones = { waiting: 'plain', running: 'plain', succeeded: 'good', failed: 'bad' } as const;
   const columns: Column<JobRow>[] = [
-    { key: 'job', title: instance.job, render: ({ name }) => names[name] ?? name },
+    { key: 'job', title: instance.job, render: ({ name }) => nameJob(text, name) },
     {
       key: 'outcome',
       title: instance.status,
-      render: ({ status, error }) => (
-        <>
-          <Badge tone={tones[status]}>{instance.jobState[status]}</Badge>
-          {error !== null && <p className="text-sm text-muted">{error}</p>}
-        </>
-      ),
+      render: ({ status }) => <Badge tone={tones[status]}>{instance.jobState[status]}</Badge>,
     },
     {
       key: 'ran',
@@ -52,7 +59,7 @@ export function Jobs() {
       key: 'took',
       title: instance.took,
       kind: 'number',
-      render: ({ duration_ms: ms }) => ms !== null && format.duration(ms),
+      render: ({ duration_ms: ms }) => ms !== null && writeDuration(format, ms),
     },
     { key: 'worker', title: instance.worker, render: ({ worker }) => nameWorker(worker) },
   ];

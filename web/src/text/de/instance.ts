@@ -56,7 +56,7 @@ export const instance: typeof source = {
   job: 'Job',
   lastRun: 'Letzter Lauf',
   took: 'Dauer',
-  jobState: { waiting: 'Noch nicht gelaufen', succeeded: 'Erfolgreich', failed: 'Fehlgeschlagen' },
+  jobState: { waiting: 'Noch nicht gelaufen', running: 'Läuft', succeeded: 'Erfolgreich', failed: 'Fehlgeschlagen' },
   jobFails: (job: string, host: string, time: string) =>
     `${job} auf ${host} schlägt seit ${time} fehl. Die Ursache steht im Log dieses Prozesses.`,
   jobNames: {

@@ -55,7 +55,7 @@ export const instance = {
   job: 'Job',
   lastRun: 'Last run',
   took: 'Duration',
-  jobState: { waiting: 'Not run yet', succeeded: 'Succeeded', failed: 'Failed' },
+  jobState: { waiting: 'Not run yet', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
   jobFails: (job: string, host: string, time: string) =>
     `${job} on ${host} has failed for ${time}. The log of that process has the cause.`,
   jobNames: {

@@ -55,7 +55,7 @@ export const instance: typeof source = {
   job: 'Trabajo',
   lastRun: 'Última ejecución',
   took: 'Duración',
-  jobState: { waiting: 'Aún sin ejecutar', succeeded: 'Correcto', failed: 'Con errores' },
+  jobState: { waiting: 'Aún sin ejecutar', running: 'En ejecución', succeeded: 'Correcto', failed: 'Con errores' },
   jobFails: (job: string, host: string, time: string) =>
     `${job} en ${host} falla desde hace ${time}. La causa está en el registro de ese proceso.`,
   jobNames: {

@@ -49,7 +49,7 @@ export const instance: typeof source = {
   job: '作业',
   lastRun: '上次运行',
   took: '耗时',
-  jobState: { waiting: '尚未运行', succeeded: '成功', failed: '失败' },
+  jobState: { waiting: '尚未运行', running: '运行中', succeeded: '成功', failed: '失败' },
   jobFails: (job: string, host: string, time: string) => `${host} 上的“${job}”已连续失败 ${time}。原因见该进程的日志。`,
   jobNames: {
     'task-worker': '执行任务',
