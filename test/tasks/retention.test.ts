@@ -198,7 +198,7 @@ describeStores('the retention of tasks', (store) => {
     expect(await taskIds()).toEqual(new Set([late]));
   });
 
-  it('goes on within minutes with a turn that failed', async () => {
+  it('continues a turn that failed within minutes', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const gone = await createEnded(api, 40);
     await store.query("DELETE FROM instance WHERE name = 'retention_turn_ends_at'");

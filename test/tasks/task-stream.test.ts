@@ -178,6 +178,7 @@ describeStores('task.stream', (store) => {
     const reader = await EventReader.open(api, { task_id });
     await reader.take(2);
     await api.call('task.stop', { task_id });
+    const stoppedAtMs = clock.monotonic();
     const types: unknown[] = [];
     while (!types.includes('status_update')) {
       const read = reader.next();
@@ -185,6 +186,7 @@ describeStores('task.stream', (store) => {
       void read.then(() => (reading.isDone = true));
       // A look may have begun before the stop, so that only the next one finds it. Each has a request's time to come to its end.
       while (!reading.isDone) {
+        expect(clock.monotonic() - stoppedAtMs, 'how long nobody has looked').toBeLessThan(120_000);
         await clock.advance(10_000);
         await api.call('task.detail', { task_id });
       }

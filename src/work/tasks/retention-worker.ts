@@ -30,7 +30,7 @@ const tasksAtOnce = 256;
  */
 export class RetentionWorker extends Worker {
   readonly #parts: RetentionWorkerParts;
-  /** A turn of this process failed: the next round goes on with it, and takes none. */
+  /** A turn of this process failed: the next round continues it, and takes none. */
   #isUnfinished = false;
 
   constructor(parts: RetentionWorkerParts) {

@@ -7,5 +7,5 @@ it('passes over a port that somebody else has taken', async () => {
   const port = await findQuietPort();
   await using server = createServer().listen(port + 1, '127.0.0.1');
   await once(server, 'listening');
-  expect(await findQuietPort()).toBeGreaterThan(port + 1);
+  expect(await findQuietPort()).not.toBe(port + 1);
 });

@@ -15,13 +15,18 @@ async function listen(where: ListenOptions) {
   );
 }
 
+/** What is listened at to hold a block: the system frees it with its holder. Names without a file exist on Linux alone. */
+function holderOf(block: number): ListenOptions {
+  if (process.platform === 'linux') return { path: `\0errand-test-ports-${block}` };
+  return { port: firstPort + (block + 1) * portsPerBlock - 1, host: '127.0.0.1' };
+}
+
 /** Ports that no other thread or process of tests on this machine uses while this thread lives: whoever has the name has the block. */
 async function claimBlock(): Promise<number> {
   const first = process.pid % blockCount;
   for (let tried = 0; tried < blockCount; tried += 1) {
     const block = (first + tried) % blockCount;
-    // A name without a file, which the system frees with its holder.
-    if (await listen({ path: `\0errand-test-ports-${block}` })) return firstPort + block * portsPerBlock;
+    if (await listen(holderOf(block))) return firstPort + block * portsPerBlock;
   }
   throw new Error('all ports for tests are taken by others');
 }
@@ -39,11 +44,12 @@ let next = 0;
 export async function findQuietPort(): Promise<number> {
   claimed ??= claimBlock();
   const block = await claimed;
-  for (;;) {
+  for (let tried = 0; tried < portsPerBlock; tried += 1) {
     const port = block + next;
     next = (next + 1) % portsPerBlock;
     if (await isFree(port)) return port;
   }
+  throw new Error('all ports of this thread are taken');
 }
 
 /** Settings that give a service ports that are still its own after a restart. */
