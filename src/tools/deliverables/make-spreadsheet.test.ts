@@ -129,7 +129,8 @@ describe('make_spreadsheet', () => {
 
   it('fills bars in cells with one color, and lets narrow sheets grow on paper', async () => {
     const columns = [
-      ...[{ header: 'Region' }, { header: 'Revenue', show: 'bars' }, { header: 'Costs', show: 'bars' }],
+      ...[{ header: 'Region' }, { header: 'Revenue', show: 'bars' }],
+      { header: 'Costs', show: 'bars', marks: [{ if: '> 90', as: 'bad' }] },
       { header: 'Margin', show: 'scale' },
     ];
     const rows = [['North', 100, 40, 0.6]];

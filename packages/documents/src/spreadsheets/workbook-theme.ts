@@ -38,9 +38,7 @@ const bars = {
 /** Bars in cells fade to white unless a sheet says otherwise, and so hide where they end. */
 function fillBars(sheet: string): string {
   const written: string[] = [];
-  const rule =
-    /<conditionalFormatting sqref="([^"]+)"><cfRule type="dataBar"[^>]*><dataBar>.*?<color rgb="(\w+)"\/><\/dataBar>/gs;
-  const marked = sheet.replaceAll(rule, (whole, range: string, color: string) => {
+  const fillOne = (rule: string, range: string, color: string) => {
     const id = `{00000000-0000-4000-8000-${String(written.length + 1).padStart(12, '0')}}`;
     const ends = '<x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="autoMax"/>';
     const colors = `<x14:fillColor rgb="${color}"/><x14:negativeFillColor rgb="FFE3A6A1"/><x14:axisColor rgb="FF8A8F98"/>`;
@@ -48,8 +46,14 @@ function fillBars(sheet: string): string {
     written.push(
       `<x14:conditionalFormatting xmlns:xm="${bars.formulas}"><x14:cfRule type="dataBar" id="${id}">${bar}</x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,
     );
-    return `${whole}<extLst><ext xmlns:x14="${bars.space}" uri="${bars.rule}"><x14:id>${id}</x14:id></ext></extLst>`;
-  });
+    return `${rule}<extLst><ext xmlns:x14="${bars.space}" uri="${bars.rule}"><x14:id>${id}</x14:id></ext></extLst>`;
+  };
+  // The rules of one range are in one element, bars among them at any place.
+  const ofRange = /<conditionalFormatting sqref="([^"]+)">.*?<\/conditionalFormatting>/gs;
+  const rule = /<cfRule type="dataBar"[^>]*><dataBar>(?:(?!<\/dataBar>).)*<color rgb="(\w+)"\/><\/dataBar>/gs;
+  const marked = sheet.replaceAll(ofRange, (rules, range: string) =>
+    rules.replaceAll(rule, (whole, color: string) => fillOne(whole, range, color)),
+  );
   if (written.length === 0) return sheet;
   const all = `<x14:conditionalFormattings>${written.join('')}</x14:conditionalFormattings>`;
   return marked.replace(
