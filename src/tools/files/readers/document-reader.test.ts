@@ -21,6 +21,7 @@ import PptxGenJS from 'pptxgenjs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../../../../test/support/files/archive-writer.ts';
+import { packOffice, paragraph, relationships, run, wordParts } from '../../../../test/support/files/office-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { findKind } from '../text/file-kind.ts';
@@ -105,10 +106,30 @@ describe('the text of', () => {
         },
       ],
     });
-    const { text } = await read(await Packer.toBuffer(document));
+    const { what, text } = await read(await Packer.toBuffer(document));
+    expect(what).toBe('Word document; 1 comment at the end');
     expect(text).toMatch(/^--- header ---\nContract \{\{REF\}\}\n\nThe sum is due\[1\] soon\./);
     expect(text).toContain('Net of tax.');
     expect(text).toMatch(/\n\n--- footer ---\nConfidential\n\n--- comments ---\nAda: When\? In May\?$/);
+  });
+
+  it('a Word document tells its tracked changes, and comments wherever their part is', async () => {
+    const by = 'w:author="Ada" w:date="2026-01-01T00:00:00Z"';
+    const changes = `<w:del w:id="1" ${by}><w:r><w:delText>May</w:delText></w:r></w:del><w:ins w:id="2" ${by}>${run('June')}<w:del w:id="3" w:author="Bob"><w:r><w:delText> or so</w:delText></w:r></w:del></w:ins>`;
+    const parts = wordParts(paragraph(run('Due in '), changes, run('.')));
+    const comment = `<w:comment w:id="0" ${by}>${paragraph(run('When?'))}</w:comment>`;
+    const bytes = packOffice({
+      ...parts,
+      'word/_rels/document.xml.rels': relationships([['rId1', 'comments', 'comments1.xml']]),
+      'word/comments1.xml': `<w:comments xmlns:w="w">${comment}</w:comments>`,
+    });
+    const { what, text } = await read(bytes);
+    expect(what).toBe(
+      'Word document; 3 tracked changes (Ada, Bob), shown as if accepted and listed at the end; 1 comment at the end',
+    );
+    expect(text).toBe(
+      'Due in June.\n\n--- tracked changes ---\nAda deleted: "May"\nAda inserted: "June"\nBob deleted: " or so"\n\n--- comments ---\nAda: When?',
+    );
   });
 
   it('a workbook is each sheet as comma-separated values', async () => {

@@ -22,14 +22,14 @@ export function listAround(parts: Parts): Record<'headers' | 'footers', string[]
   return { headers: read('header'), footers: read('footer') };
 }
 
-/** Comments of a Word document with their authors. */
-export function listWordComments(parts: Parts): string[] {
-  const xml = partText(parts, 'word/comments.xml');
+/** Comments of a Word document with their authors, and how many there are. */
+export function listWordComments(parts: Parts): { count: number; lines: string[] } {
+  const related = [...relatedParts(parts, 'word/document.xml').values()];
+  const part = related.find((name) => /^word\/comments\d*\.xml$/.test(name)) ?? 'word/comments.xml';
+  const xml = partText(parts, part);
   const comments = xml === '' ? [] : readRemarks(xml, 'w:comment', isWordText);
-  return section(
-    'comments',
-    comments.map(({ attributes, text }) => `${attributes['w:author'] ?? 'somebody'}: ${text}`),
-  );
+  const lines = comments.map(({ attributes, text }) => `${attributes['w:author'] ?? 'somebody'}: ${text}`);
+  return { count: lines.length, lines: section('comments', lines) };
 }
 
 /** Comments on cells of a workbook, by the name of their sheet: `B2: Check this`. */

@@ -4,6 +4,7 @@ import { listAround, listWordComments } from './office-remarks.ts';
 import { partText, type Parts } from './package-parts.ts';
 import { attributeValues, readRemarks, readXmlLines, relatedParts } from './part-xml.ts';
 import { longestReading, type Reading } from './document-reading.ts';
+import { describeRevisions } from './word-revisions.ts';
 
 /** A new zip of the parts that were unpacked within bounds, for libraries that need a file. */
 export function repack(parts: Parts): Uint8Array<ArrayBuffer> {
@@ -11,7 +12,13 @@ export function repack(parts: Parts): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(zipSync(files, { level: 0 }));
 }
 
-/** The text with its footnotes, the headers before it, the footers and comments after it. */
+/** What no line of the text shows is said beside its type, where it is seen also with an excerpt. */
+function nameWord(tracked: string | null, comments: number): string {
+  const remarks = comments === 0 ? [] : [`${comments === 1 ? '1 comment' : `${comments} comments`} at the end`];
+  return ['Word document', ...(tracked === null ? [] : [tracked]), ...remarks].join('; ');
+}
+
+/** The text with its footnotes, the headers before it, the footers, tracked changes, and comments after it. */
 export async function readWord(parts: Parts): Promise<Reading> {
   const [mammoth, { parseHTML }] = await Promise.all([import('mammoth'), import('linkedom')]);
   const ignoreImages = { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) };
@@ -21,7 +28,10 @@ export async function readWord(parts: Parts): Promise<Reading> {
   };
   const { headers, footers } = listAround(parts);
   const body = renderMarkup(document.documentElement).slice(0, longestReading);
-  return { what: 'Word document', text: [...headers, body, ...footers, ...listWordComments(parts)].join('\n\n') };
+  const tracked = describeRevisions(partText(parts, 'word/document.xml') || '<none/>');
+  const comments = listWordComments(parts);
+  const text = [...headers, body, ...footers, ...tracked.lines, ...comments.lines].join('\n\n');
+  return { what: nameWord(tracked.summary, comments.count), text };
 }
 
 /** Slides in presentation order. */

@@ -20,7 +20,9 @@ export function startPart(document: WordDocument, local: string): string {
 function findComments(document: WordDocument): MarkupElement {
   const known = document.related('comments');
   if (known !== null && document.parts.has(known)) return document.parts.root(known);
-  const part = document.parts.freeName(`${document.main.slice(0, document.main.lastIndexOf('/') + 1)}comments`, '.xml');
+  const stem = `${document.main.slice(0, document.main.lastIndexOf('/') + 1)}comments`;
+  // Many readers look for this name instead of following the relationship.
+  const part = document.parts.has(`${stem}.xml`) ? document.parts.freeName(stem, '.xml') : `${stem}.xml`;
   document.parts.write(part, startPart(document, 'comments'), commentsType);
   document.parts.relate(document.main, 'comments', part);
   return document.parts.root(part);
