@@ -160,6 +160,27 @@ describe('make_spreadsheet', () => {
     );
   });
 
+  it('prints the header, footer, and paper that are asked for, and else the name of the sheet and page numbers', async () => {
+    const print = { header: '2026 <R&D> | | {date}', footer: ' | {sheet}, {page} of {pages}', paper: 'letter' };
+    await make({
+      files: ['p.xlsx'],
+      sheets: [
+        { ...sales, print },
+        { ...sales, name: '2026' },
+      ],
+    });
+    const made = await parts('p.xlsx');
+    const sheet = (number: number) => made[`xl/worksheets/sheet${number}.xml`];
+    expect(sheet(1)).toContain('<oddHeader>&amp;L&amp;8 2026 &lt;R&amp;&amp;D&gt;&amp;R&amp;8&amp;D</oddHeader>');
+    expect(sheet(1)).toContain('<oddFooter>&amp;C&amp;8&amp;A, &amp;P of &amp;N</oddFooter>');
+    expect(sheet(1)).toContain('paperSize="1"');
+    expect(sheet(2)).toContain('<oddFooter>&amp;L&amp;8&amp;A&amp;R&amp;8&amp;P / &amp;N</oddFooter>');
+    expect(sheet(2)).not.toContain('<oddHeader>');
+    expect(sheet(2)).toContain('paperSize="9"');
+    const unknown = make({ files: ['p.xlsx'], sheets: [{ ...sales, print: { header: '{company}' } }] });
+    await expect(unknown).rejects.toThrow('fills in {page}, {pages}, {sheet}, and {date} only');
+  });
+
   it('holds several tables on a sheet, names, choices, and limits, each where formulas find them', async () => {
     const sheet = {
       name: 'Plan',

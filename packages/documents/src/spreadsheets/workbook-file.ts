@@ -1,5 +1,6 @@
 import type { ColumnDef, PageSetup, RowDef, WriteOptions, WriteSheet } from 'hucre';
 import { cellStyle, fontOf, hasLines, listCells, type Writing } from './sheet-cells.ts';
+import { encodePageLine } from './page-lines.ts';
 import { describeChart } from './sheet-charts.ts';
 import { listRules, listValidations } from './sheet-rules.ts';
 import { type CellValue, lastRowOf, nameColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
@@ -51,9 +52,10 @@ function setUpPage({ tables, charts, print }: SheetModel, columns: readonly Colu
   const isWide = chars > widestPortrait || charts.length > 0;
   // Programs only shrink what is to fit on a page. A tenth is left for fonts that are wider than ours.
   const scale = Math.min(mostScale, Math.floor((90 * portraitChars) / chars));
-  const grows = !isWide && print === undefined && scale > 105;
+  const isSetByHand = Boolean(print?.orientation ?? print?.area ?? print?.pages_high);
+  const grows = !isWide && !isSetByHand && scale > 105;
   return {
-    paperSize: 'a4',
+    paperSize: print?.paper ?? 'a4',
     orientation: print?.orientation ?? (isWide ? 'landscape' : 'portrait'),
     ...(grows ? { scale } : { fitToPage: true, fitToWidth: 1, fitToHeight: print?.pages_high ?? 0 }),
     ...(print?.area !== undefined && { printArea: print.area.toUpperCase().replaceAll(/([A-Z]+)(\d+)/g, '$$$1$$$2') }),
@@ -100,7 +102,10 @@ function describeSheet(sheet: SheetModel, index: number, writing: Writing): Writ
     cells: listCells(sheet, writing),
     rowDefs: listHeights(sheet),
     pageSetup: setUpPage(sheet, columns),
-    headerFooter: { oddFooter: `&L&8${sheet.name.replaceAll('&', '&&')}&R&8&P / &N` },
+    headerFooter: {
+      ...(sheet.print?.header && { oddHeader: encodePageLine(sheet.print.header) }),
+      oddFooter: encodePageLine(sheet.print?.footer ?? '{sheet} | | {page} / {pages}'),
+    },
     view: { showGridLines: !hasLines(sheet) },
     ...(Object.keys(frozen).length > 0 ? { freezePane: frozen } : {}),
     ...(sheet.hasFilter ? { autoFilter: { range: `A${first.row + 1}:${nameColumn(first.columns.length - 1)}${bottom}` } } : {}),

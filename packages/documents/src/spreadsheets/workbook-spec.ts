@@ -11,6 +11,21 @@ const cell = z.union([z.string().max(32_000), z.number(), z.boolean(), z.null()]
 const header = z.string().max(250);
 const place = z.string().regex(/^[A-Za-z]{1,3}[1-9]\d{0,5}$/, 'must name a cell, such as "A12"');
 
+/** What headers and footers of printed pages fill in. */
+const pageFields = ['page', 'pages', 'sheet', 'date'] as const;
+export type PageField = (typeof pageFields)[number];
+const knownFields: ReadonlySet<string> = new Set(pageFields);
+
+/** Short enough for the 255 characters that spreadsheet programs read, even if every one is doubled. */
+const pageLine = z
+  .string()
+  .max(120)
+  .refine((line) => line.split('|').length <= 3, 'has at most three parts: "left | middle | right".')
+  .refine(
+    (line) => Array.from(line.matchAll(/\{(\w+)\}/g)).every(([, name = '']) => knownFields.has(name)),
+    'fills in {page}, {pages}, {sheet}, and {date} only.',
+  );
+
 /** How cells that meet a condition look. */
 const markLooks = ['good', 'warn', 'bad', 'bold'] as const;
 const mark = z.strictObject({
@@ -119,6 +134,11 @@ const sheet = z
           .optional()
           .describe('Default: everything.'),
         pages_high: z.int().min(0).max(100).default(0).describe('0: as many as there are rows for; the width always fits.'),
+        paper: z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']).default('a4'),
+        header: pageLine
+          .optional()
+          .describe('"left | middle | right", with {page}, {pages}, {sheet}, {date}: "Acme Ltd | | {date}". Default: none.'),
+        footer: pageLine.optional().describe('As header. Default: "{sheet} | | {page} / {pages}".'),
       })
       .optional(),
   })
