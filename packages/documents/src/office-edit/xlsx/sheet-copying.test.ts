@@ -81,4 +81,21 @@ describe('moving a sheet', () => {
     expect(notes[0]).toBe('1. move_sheet: moved the sheet "Other", which is number 1 now.');
     await expect(edit([{ do: 'move_sheet', sheet: 'Other', position: 3 }])).rejects.toThrow('position: must be from 1 to 2');
   });
+
+  it('opens the workbook at the sheet that was moved to the front, and at no other one', async () => {
+    const parts = workbookParts();
+    const views = (markup: unknown, selected: string) =>
+      String(markup).replace('<sheetData>', `<sheetViews><sheetView${selected} workbookViewId="0"/></sheetViews><sheetData>`);
+    const { bytes } = await edit([{ do: 'move_sheet', sheet: 'Other', position: 1 }], {
+      'xl/worksheets/sheet1.xml': views(parts['xl/worksheets/sheet1.xml'], ' tabSelected="1"'),
+      'xl/worksheets/sheet2.xml': views(parts['xl/worksheets/sheet2.xml'], ''),
+      'xl/workbook.xml': String(parts['xl/workbook.xml']).replace(
+        '<sheets>',
+        '<bookViews><workbookView activeTab="0"/></bookViews><sheets>',
+      ),
+    });
+    expect(partOf(bytes, 'xl/workbook.xml')).toContain('activeTab="0"');
+    expect(partOf(bytes, 'xl/worksheets/sheet1.xml')).not.toContain('tabSelected');
+    expect(partOf(bytes, 'xl/worksheets/sheet2.xml')).toMatch(/<sheetView [^>]*tabSelected="1"/);
+  });
 });

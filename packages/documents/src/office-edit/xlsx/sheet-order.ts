@@ -40,9 +40,31 @@ export function placeEntry(workbook: Workbook, entry: MarkupElement, position: n
   renumber(workbook, before);
 }
 
-/** Moves a sheet to another position among the sheets. */
+/** The entry of the sheet at which programs open the workbook. */
+function findOpened(workbook: Workbook): MarkupElement | undefined {
+  const [view] = workbook.root.child(sheetSpace, 'bookViews')?.elements ?? [];
+  return listEntries(workbook)[Number(view?.attribute('activeTab') ?? 0)];
+}
+
+/** Lets programs open the workbook at its first sheet, and no longer at another one: two that are selected would be edited together. */
+function openFirst(workbook: Workbook, opened: MarkupElement | undefined): void {
+  for (const view of workbook.root.child(sheetSpace, 'bookViews')?.elements ?? []) {
+    view.setAttribute('activeTab', '0');
+    view.setAttribute('firstSheet', null);
+  }
+  const [first] = listEntries(workbook);
+  for (const sheet of workbook.sheets()) {
+    if (sheet.entry !== first && sheet.entry !== opened) continue;
+    for (const view of workbook.grid(sheet).root.child(sheetSpace, 'sheetViews')?.elements ?? [])
+      view.setAttribute('tabSelected', sheet.entry === first ? '1' : null);
+  }
+}
+
+/** Moves a sheet to another position among the sheets; the one that is moved to the front is the one that opens. */
 export function moveSheet(workbook: Workbook, name: string, position: number): string {
   const { entry, name: own } = workbook.sheet(name);
+  const opened = findOpened(workbook);
   placeEntry(workbook, entry, position);
+  if (position === 1 && entry.attribute('state') === undefined) openFirst(workbook, opened);
   return `moved the sheet ${JSON.stringify(own)}, which is number ${position} now`;
 }
