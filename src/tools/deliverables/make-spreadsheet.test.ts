@@ -242,6 +242,33 @@ describe('make_spreadsheet', () => {
     );
   });
 
+  it('sums up a sheet that stands behind the summary, but none that sums up this one', async () => {
+    const data = {
+      name: 'Data',
+      columns: [{ header: 'k' }, { header: 'n' }],
+      rows: [
+        ['a', 1],
+        ['b', 2],
+        ['a', 3],
+      ],
+    };
+    const summary = { of: 'data', by: 'k', values: ['n'] };
+    await make({ files: ['f.xlsx'], sheets: [{ name: 'Summary', summary }, data] });
+    const { sheets } = await readXlsx(await workspace.read('f.xlsx'));
+    expect(sheets.map(({ name }) => name)).toEqual(['Summary', 'Data']);
+    expect(sheets[0]?.rows.slice(1)).toEqual([
+      ['a', 4],
+      ['b', 2],
+      ['Total', 6],
+    ]);
+    const circle = [
+      { name: 'A', summary: { ...summary, of: 'B' } },
+      { name: 'B', summary: { ...summary, of: 'A' } },
+    ];
+    await expect(make({ files: ['f.xlsx'], sheets: circle })).rejects.toThrow('"A", or it sums up this one');
+    await expect(make({ files: ['f.xlsx'], sheets: [{ name: 'A', summary }] })).rejects.toThrow('there is no other sheet "data"');
+  });
+
   it('keeps formulas of newer programs in the form in which these know them', async () => {
     const rows = [
       ['a', '=LET(x,SUM(D2:D9),x*2)'],
@@ -253,6 +280,7 @@ describe('make_spreadsheet', () => {
       sheets: [{ name: 'S', columns: [{ header: 'k' }, { header: 'v' }], rows }],
     });
     expect(output).toContain('3 formulas have no value yet');
+    expect(output).toContain('empty cells: S!B2, S!B3, S!B4.');
     const xml = (await parts('n.xlsx'))['xl/worksheets/sheet1.xml'] ?? '';
     expect(xml).toContain('<f>_xlfn.LET(_xlpm.x,SUM(D2:D9),_xlpm.x*2)</f>');
     expect(xml).toContain('<f>_xlfn.XLOOKUP("a",A2:A3,D2:D3)</f>');

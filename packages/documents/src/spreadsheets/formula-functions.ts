@@ -14,6 +14,7 @@ import {
   wrongValue,
 } from './formula-values.ts';
 import { addMonths, dateOf, dateSerial, endOfMonth } from './formula-dates.ts';
+import { rankFunctions } from './formula-ranks.ts';
 
 type Function = (parts: readonly Argument[]) => Value;
 
@@ -176,6 +177,7 @@ export const functions: Readonly<Record<string, Function>> = {
   STDEV: withNumbers((numbers) => deviation(numbers, true)),
   'STDEV.S': withNumbers((numbers) => deviation(numbers, true)),
   'STDEV.P': withNumbers((numbers) => deviation(numbers, false)),
+  ...rankFunctions,
   COUNT: (parts) => numbersOf(flatten(parts)).length,
   COUNTA: (parts) => flatten(parts).filter((value) => value !== null && value !== '').length,
   COUNTBLANK: (parts) => flatten(parts).filter((value) => value === null || value === '').length,

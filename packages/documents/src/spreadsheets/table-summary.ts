@@ -50,7 +50,8 @@ const functions = { sum: 'SUMIFS', average: 'AVERAGEIFS', count: 'COUNTIFS' } as
 export function summarize(spec: SummarySpec, sheets: readonly SheetModel[], place: TablePlace): TableContent {
   const { field } = place;
   const found = sheets.find(({ name }) => name.toLowerCase() === spec.of.toLowerCase());
-  if (!found) throw invalidField(`${field}.summary.of`, `there is no sheet ${JSON.stringify(spec.of)} before this one.`);
+  if (!found)
+    throw invalidField(`${field}.summary.of`, `there is no other sheet ${JSON.stringify(spec.of)}, or it sums up this one.`);
   const source = { sheet: found.name, table: found.tables[0], field };
   const by = findColumn(source, spec.by, 'by');
   const across = spec.across === undefined ? null : findColumn(source, spec.across, 'across');

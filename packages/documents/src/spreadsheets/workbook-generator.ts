@@ -12,7 +12,7 @@ import { summarize } from './table-summary.ts';
 import { fitColumns, type TablePlace } from './table-builder.ts';
 import { nameRanges, readNames } from './workbook-names.ts';
 import { readSheetLook } from './sheet-look.ts';
-import type { SheetJob, SummarySpec } from './workbook-spec.ts';
+import type { SheetJob, SheetSpec, SummarySpec } from './workbook-spec.ts';
 
 /** The table of a sheet that has a cell. */
 function findTable({ tables }: SheetModel, row: number, column: number): SheetTable | undefined {
@@ -49,16 +49,22 @@ function readableBy(sheets: readonly SheetModel[], names: ReadonlyMap<string, Ex
 /** More errors than these have one cause. */
 const mostErrors = 8;
 
-/** Fills in the results of formulas; returns how many only a spreadsheet program can compute, and where the result is an error. */
+function listPlaces(places: readonly string[]): string {
+  const more = places.length > mostErrors ? `, and ${places.length - mostErrors} more` : '';
+  return `${places.slice(0, mostErrors).join(', ')}${more}`;
+}
+
+/** Fills in the results of formulas; returns which only a spreadsheet program can compute, and where the result is an error. */
 function computeFormulas(sheets: readonly SheetModel[], names: ReadonlyMap<string, Expression>) {
   const engine = new FormulaEngine(readableBy(sheets, names));
-  let left = 0;
+  const left: string[] = [];
   const errors: string[] = [];
   const compute = (sheet: SheetModel, cell: SheetCell, row: number, column: number) => {
     if (cell.formula === undefined) return;
     const value = engine.compute(sheet.name, row, column, { formula: `=${cell.formula}` });
-    if (value === undefined) left++;
-    if (value instanceof FormulaError) errors.push(`${sheet.name}!${nameColumn(column)}${row + 1} is ${value.code}`);
+    const place = `${sheet.name}!${nameColumn(column)}${row + 1}`;
+    if (value === undefined) left.push(place);
+    if (value instanceof FormulaError) errors.push(`${place} is ${value.code}`);
     if (value !== undefined) Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
   };
   for (const sheet of sheets) {
@@ -84,20 +90,36 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
   return writeWorkbook(model, format === 'ods' ? 'ods' : 'xlsx');
 }
 
+/** Builds every sheet after those that it sums up, wherever they are in the workbook. */
+async function buildSheets(specs: readonly SheetSpec[], names: ReadonlyMap<string, Expression>, readFile: ReadFile) {
+  const begun = new Set<SheetSpec>();
+  const built = new Map<SheetSpec, SheetModel>();
+  const context = {
+    ...{ readFile, names },
+    summarize: (spec: SummarySpec, place: TablePlace) => summarize(spec, [...built.values()], place),
+  };
+  const build = async (spec: SheetSpec, index: number): Promise<void> => {
+    if (begun.has(spec)) return;
+    begun.add(spec);
+    for (const { summary } of [spec, ...(spec.tables ?? [])]) {
+      const at = specs.findIndex(({ name }) => name.toLowerCase() === summary?.of.toLowerCase());
+      const source = specs[at];
+      if (source) await build(source, at);
+    }
+    built.set(spec, await buildSheet(spec, index, context));
+  };
+  for (const [index, spec] of specs.entries()) await build(spec, index);
+  return specs.flatMap((spec) => built.get(spec) ?? []);
+}
+
 /** Creates one workbook in every requested form. */
 export async function makeSheets(
   { files, workbook, nowMs, brand }: SheetJob,
   readFile: ReadFile,
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
-  const sheets: SheetModel[] = [];
   const names = readNames(workbook.names);
-  const context = {
-    readFile,
-    names,
-    summarize: (spec: SummarySpec, place: TablePlace) => summarize(spec, sheets, place),
-  };
-  for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, context));
+  const sheets = await buildSheets(workbook.sheets, names, readFile);
   checkNames(sheets);
   report('Computing formulas.');
   const { left, errors } = computeFormulas(sheets, names);
@@ -118,10 +140,13 @@ export async function makeSheets(
   }
   const formats = new Set(files.map(({ format }) => format));
   const hasCharts = sheets.some(({ charts }) => charts.length > 0);
-  const more = errors.length > mostErrors ? `, and ${errors.length - mostErrors} more` : '';
   const notes = [
-    ...(errors.length > 0 ? [`To mend: ${errors.slice(0, mostErrors).join(', ')}${more}.`] : []),
-    ...(left > 0 ? [`${left} formulas have no value yet: a spreadsheet program computes them when it opens the file.`] : []),
+    ...(errors.length > 0 ? [`To mend: ${listPlaces(errors)}.`] : []),
+    ...(left.length > 0
+      ? [
+          `${left.length} formulas have no value yet, until a spreadsheet program opens the file; phones and previews show empty cells: ${listPlaces(left)}.`,
+        ]
+      : []),
     ...(formats.has('csv') && sheets.length > 1 ? ['The csv file holds the first sheet only.'] : []),
     ...(formats.has('csv') && sheets[0] && sheets[0].tables.length > 1 ? ['The csv file holds the first table only.'] : []),
     ...(hasCharts && formats.has('ods') ? ['The ods file holds no charts.'] : []),
