@@ -9,6 +9,9 @@ const shownEndings = ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg']
 
 const callouts: Record<string, string> = { NOTE: '', TIP: ' good', IMPORTANT: '', WARNING: ' warn', CAUTION: ' bad' };
 
+/** A number with its sign, which would stand on its other side between words that run from right to left. */
+const signed = /(?<![\p{L}\d.,])[+\-−]?(?:\p{Sc}\d[\d.,]{0,30}(?<=\d)|\d(?:[\d.,]{0,30}\d)?[%‰\p{Sc}])/gu;
+
 export interface Heading {
   id: string;
   level: number;
@@ -18,13 +21,16 @@ export interface Heading {
 /** Blocks as HTML of the design kit. */
 export class PageWriter {
   readonly #source: DocumentSource;
+  readonly #isMirrored: boolean;
   readonly #numbers: NoteNumbers;
   readonly #backTo = new Set<number>();
   readonly #topLevel: number;
   readonly headings: Heading[] = [];
 
-  constructor(source: DocumentSource) {
+  /** @param isMirrored whether the page runs from right to left */
+  constructor(source: DocumentSource, isMirrored: boolean) {
     this.#source = source;
+    this.#isMirrored = isMirrored;
     this.#numbers = new NoteNumbers(source.rich.notes);
     const levels = source.rich.blocks.flatMap((block) => (block.type === 'heading' ? [block.level] : []));
     this.#topLevel = Math.min(6, ...levels);
@@ -38,9 +44,14 @@ export class PageWriter {
     return `<sup><a${id} href="#note-${number}">${number}</a></sup>`;
   }
 
+  #writeText(text: string): string {
+    const html = escapeMarkup(text);
+    return this.#isMirrored ? html.replaceAll(signed, '<bdi dir="ltr">$&</bdi>') : html;
+  }
+
   #writeRun(run: Run): string {
     if (run.text === '\n') return '<br>';
-    let html = run.effect === 'footnote' ? this.#writeNote(run.text) : escapeMarkup(run.text);
+    let html = run.effect === 'footnote' ? this.#writeNote(run.text) : this.#writeText(run.text);
     if (run.isCode) html = `<code>${html}</code>`;
     if (run.isStruck) html = `<s>${html}</s>`;
     if (run.isItalic) html = `<em>${html}</em>`;

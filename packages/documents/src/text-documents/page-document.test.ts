@@ -48,10 +48,28 @@ describe('a page of a document', () => {
     expect(await page(headings, { hasTitlePage: true })).toContain('<main><nav class="toc">');
   });
 
+  it('is called, without a title, as its first heading, its bold line, or its first words', async () => {
+    const name = async (markdown: string) => /<title>(.*?)<\/title>/.exec(await page(markdown, { title: '' }))?.[1];
+    expect(await name('Dear all,\n\n## The *new* office\n\nText')).toBe('The new office');
+    expect(await name('شركة النور\n\n**الموضوع: نتائج الربع الثالث**\n\nتحية طيبة')).toBe('الموضوع: نتائج الربع الثالث');
+    expect(await name('One\ntwo\n\nThree')).toMatch(/^One( two)?$/);
+    expect(await name('word '.repeat(40))).toBe(`${'word '.repeat(16).trim()}…`);
+    expect(await name('---')).toBe('Document');
+  });
+
   it('runs from right to left where its text does', async () => {
     expect(await page('שלום עולם', { title: 'ספר', language: '' })).toContain('dir="rtl"');
     expect(await page('שלום', { title: 'A book in English' })).toContain('dir="ltr"');
     expect(await page('x', { language: 'ar' })).toContain('@top-right { content: "T"');
+  });
+
+  it('keeps the signs of numbers at their side where the text runs from right to left', async () => {
+    const html = await page('ارتفعت بنسبة **23.2%** إلى €1,200.50 ونحو -5%.\n\n| ا |\n|---|\n| 74.0% |\n', { language: 'ar' });
+    expect(html).toContain('<strong><bdi dir="ltr">23.2%</bdi></strong>');
+    expect(html).toContain('<bdi dir="ltr">€1,200.50</bdi>');
+    expect(html).toContain('<bdi dir="ltr">-5%</bdi>.');
+    expect(html).toContain('<td class="num"><bdi dir="ltr">74.0%</bdi></td>');
+    expect(await page('Up 23.2% to €1,200.50')).not.toContain('<bdi');
   });
 
   it('holds markup of its text as text, everywhere', async () => {

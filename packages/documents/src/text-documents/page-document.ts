@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../clean-text.ts';
-import { collectText } from '../content/blocks.ts';
+import { type Block, collectText, joinRuns } from '../content/blocks.ts';
 import type { DocumentSource } from '../content/document-source.ts';
 import { findPageWords, isRightToLeft } from '../content/page-words.ts';
 import { contentsPlace, type Heading, PageWriter } from './page-blocks.ts';
@@ -25,6 +25,26 @@ function writeContents(headings: readonly Heading[], title: string): string {
   return `<nav class="toc"><h2>${title}</h2><ol>${items.join('\n')}</ol></nav>`;
 }
 
+/** Longest title that is made of words of the text, in characters. */
+const longestName = 80;
+
+function takeWords(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  if (line.length <= longestName) return line;
+  const start = line.slice(0, longestName);
+  return `${start.slice(0, Math.max(start.lastIndexOf(' '), longestName / 2)).toWellFormed()}…`;
+}
+
+/** What a document without a title is called: its first heading, its first bold line, as the subject of a letter is, or its first words. */
+function nameDocument(blocks: readonly Block[]): string {
+  const heading = blocks.find(({ type }) => type === 'heading');
+  const isSubject = (block: Block) =>
+    block.type === 'paragraph' && block.runs.length > 0 && block.runs.every((run) => run.isBold);
+  const named = heading ?? blocks.find(isSubject);
+  const words = takeWords(named && 'runs' in named ? joinRuns(named.runs) : '');
+  return words || takeWords(collectText(blocks).trimStart().split('\n', 1)[0] ?? '') || 'Document';
+}
+
 /** A text as a string of a style sheet. */
 function quoteStyle(text: string): string {
   const escaped = text.replaceAll(/[^\p{L}\p{N} .,;:!?–—-]/gu, (sign) => `\\${sign.codePointAt(0)?.toString(16)} `);
@@ -44,7 +64,8 @@ function writePageRules({ title, pageSize, hasTitlePage }: DocumentSource, isMir
 export function makePage(source: DocumentSource): Uint8Array {
   const { title, language, hasTitlePage, rich, theme = 'report' } = source;
   const words = findPageWords(language);
-  const writer = new PageWriter(source);
+  const isMirrored = /^(ar|he|fa|ur|ps|yi|dv|ckb)\b/i.test(language) || isRightToLeft(`${title} ${collectText(rich.blocks)}`);
+  const writer = new PageWriter(source, isMirrored);
   const body = writer.writeBlocks(rich.blocks);
   const notes = writer.writeNotes(words.notes);
   const contents = writeContents(writer.headings, words.contents);
@@ -53,10 +74,9 @@ export function makePage(source: DocumentSource): Uint8Array {
   const text = hasPlace
     ? body.replace(contentsPlace, () => contents).replaceAll(contentsPlace, '')
     : `${isLong ? contents : ''}${body}`;
-  const isMirrored = /^(ar|he|fa|ur|ps|yi|dv|ckb)\b/i.test(language) || isRightToLeft(`${title} ${collectText(rich.blocks)}`);
   const html = `<!doctype html>
 <html lang="${escapeMarkup(language || 'und')}" dir="${isMirrored ? 'rtl' : 'ltr'}" data-theme="${escapeMarkup(theme)}">
-<head><meta charset="utf-8"><title>${escapeMarkup(title || 'Document')}</title>
+<head><meta charset="utf-8"><title>${escapeMarkup(title || nameDocument(rich.blocks))}</title>
 <link rel="stylesheet" href="/.kit/kit.css"><style>${writePageRules(source, isMirrored)}</style></head>
 <body class="numbered" style="--figure-word: ${escapeMarkup(quoteStyle(words.figure))}; --table-word: ${escapeMarkup(quoteStyle(words.table))}">
 ${writeHead(source)}<main>${text}${notes}</main></body></html>
