@@ -205,6 +205,20 @@ describe.skipIf(press === null)('make_document with a browser', () => {
     await expect(make({ files: ['p.pdf'], source: 'p.html' })).rejects.toThrow(/no Chromium/);
   });
 
+  it('says how many pages the Word document beside a PDF has, without pictures of the same text', async () => {
+    const asked: string[] = [];
+    const counting: Press = {
+      run: (request, around) => {
+        if (!('path' in request.page)) return (press as Press).run(request, around);
+        asked.push(`${request.page.path}: ${request.pictures}`);
+        return Promise.resolve({ pageCount: 2, pictures: [], findings: [] });
+      },
+    };
+    const { output } = await makeWith(counting, { files: ['l.pdf', 'l.docx'], markdown: 'Dear all' });
+    expect(output).toMatch(/Made l\.docx [^]*\nl\.docx: 2 pages when converted\.$/);
+    expect(asked).toEqual(['l.docx: null']);
+  });
+
   it('makes a plain PDF if the browser fails, and says so', async () => {
     const broken: Press = { run: () => Promise.reject(new Fault('unavailable', 'crashed')) };
     const { output } = await makeWith(broken, { files: ['b.pdf'], markdown: 'Text[^1]\n\n[^1]: Note' });

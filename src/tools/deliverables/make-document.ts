@@ -81,11 +81,20 @@ const usualTheme = 'report';
 const plainRemark =
   'Chromium could not be used: the pdf is plain, its notes stand at the end, its contents have no page numbers.';
 
-/** Shows what was made, unless a PDF of the same text is shown already. */
+/** Says how many pages a Word document has, and shows them unless a PDF of the same text is shown already. */
 async function lookAtWord(press: Press | null, files: readonly { path: string; format: string }[], context: ToolContext) {
   const word = files.find(({ format }) => format === 'docx');
-  if (!press || !word || files.some(({ format }) => format === 'pdf')) return [];
-  const { lines, pictures } = await lookAtPages(press, normaliseWorkspacePath(word.path), context);
+  if (!press || !word) return [];
+  const path = normaliseWorkspacePath(word.path);
+  const isShown = files.some(({ format }) => format === 'pdf');
+  if (isShown) {
+    const { show: _, ...unseen } = context;
+    const { lines } = await lookAtPages(press, path, unseen, 0);
+    return lines.length === 0
+      ? []
+      : [{ status: 'success' as const, output: [`${path}: ${lines[0]}`, ...lines.slice(1)].join('\n') }];
+  }
+  const { lines, pictures } = await lookAtPages(press, path, context);
   return lines.length === 0 ? [] : [{ status: 'success' as const, output: lines.join('\n'), pictures }];
 }
 
@@ -133,7 +142,8 @@ async function make(generators: Generators, press: Press | null, request: Reques
   );
   const rest = pressed ? files.filter((file) => file !== pdf) : files;
   const others = rest.length > 0 ? [await makeFiles(generators, 'document', { ...job, files: rest }, context)] : [];
-  return joinOutcomes([...(pressed ? [pressed] : [{ status: 'success' as const, output: plainRemark }]), ...others]);
+  const look = pressed ? await lookAtWord(press, files, context) : [];
+  return joinOutcomes([...(pressed ? [pressed] : [{ status: 'success' as const, output: plainRemark }]), ...others, ...look]);
 }
 
 /** @param press makes the PDFs; null on a machine without a browser */
