@@ -131,8 +131,8 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
 async function logOutcome(run: TaskRun, { call, outcome: done, memory, startedAtMs }: DoneCall): Promise<void> {
   const { task, journal, stepTools } = run;
   const { plan: newPlan, taskTitle, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
-  const { plan, traces, trust } = journal.state;
-  const repeated = isWatched(run) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
+  const { plan, trust } = journal.state;
+  const repeated = isWatched(run) ? noteRepeat(journal.state, call, outcome.status, outcome.output) : null;
   const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
   const taints = [...new Set([...read.flatMap((one) => findTaints(one, trust)), ...found, ...(memory?.taints() ?? [])])];
   const kept = memory ? await journal.attend(() => memory.save(addTaints(trust, taints))) : [];

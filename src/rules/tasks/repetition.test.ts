@@ -15,8 +15,21 @@ it('rejects a call only after four identical calls with identical results, howev
         const same = own.toReversed().findIndex(({ output }) => output !== own.at(-1)?.output);
         const count = same === -1 ? own.length : same;
         expect(refuseRepeat(traces, call(input)) !== null).toBe(count >= 4);
-        expect(noteRepeat(traces, call(input), 'success', 'a') !== null).toBe(count >= 2 && own.at(-1)?.output === 'a');
+        expect(noteRepeat({ traces, results: [] }, call(input), 'success', 'a') !== null).toBe(
+          count >= 2 && own.at(-1)?.output === 'a',
+        );
       }
     }),
   );
+});
+
+it('does not blame a failed call for repeating itself after another call of the same reply failed', () => {
+  const traces = [1, 2, 3].reduce<CallTrace[]>((before) => addTrace(before, call(1), 'error', 'does not exist'), []);
+  const after = (tool: string, isError: boolean) => ({
+    traces,
+    results: [{ callId: 'm', tool, output: '', isError }],
+  });
+  expect(noteRepeat(after('make', true), call(1), 'error', 'does not exist')).toBeNull();
+  expect(noteRepeat(after('make', false), call(1), 'error', 'does not exist')).toContain('4th time');
+  expect(noteRepeat(after('look', true), call(1), 'error', 'does not exist')).toContain('4th time');
 });

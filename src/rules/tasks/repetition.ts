@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToolResult } from '../context/transcript.ts';
 import type { CallPart } from '../events/task-event.ts';
 
 /** Digests of a tool call and its result. */
@@ -44,8 +45,19 @@ export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 
   return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
 }
 
-/** The note to a model with a repeated result; null if there is none. */
-export function noteRepeat(traces: readonly CallTrace[], call: CallPart, status: string, output: string): string | null {
+/** Whether another call of the same reply failed before this one, which may have needed what that one makes. */
+function followsFailure(results: readonly ToolResult[], { tool }: CallPart): boolean {
+  return results.some((each) => each.isError && each.tool !== tool);
+}
+
+/** The note to a model with a repeated result; null if there is none, or if an earlier call of the same reply may be why. */
+export function noteRepeat(
+  { traces, results }: { traces: readonly CallTrace[]; results: readonly ToolResult[] },
+  call: CallPart,
+  status: string,
+  output: string,
+): string | null {
+  if (status === 'error' && followsFailure(results, call)) return null;
   const { count, result } = countRepeats(traces, call);
   if (count + 1 < notedAt || result !== digest(`${status}\0${output}`)) return null;
   return `[This is the same call with the same result for the ${count + 1}th time. Repeating it will not help.]`.replace(
