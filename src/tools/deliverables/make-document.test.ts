@@ -211,7 +211,7 @@ describe.skipIf(press === null)('make_document with a browser', () => {
       run: (request, around) => {
         if (!('path' in request.page)) return (press as Press).run(request, around);
         asked.push(`${request.page.path}: ${request.pictures}`);
-        return Promise.resolve({ pageCount: 2, pictures: [], findings: [] });
+        return Promise.resolve({ problem: null, pageCount: 2, pictures: [], findings: [] });
       },
     };
     const { output } = await makeWith(counting, { files: ['l.pdf', 'l.docx'], markdown: 'Dear all' });
