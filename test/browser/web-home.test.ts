@@ -427,6 +427,9 @@ describe('pages for what tasks use', () => {
     await page.getByRole('textbox', { name: 'Nickname' }).fill('Pip');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Pip', level: 1 }).waitFor();
+    // Nothing has been asked of it, so nothing is under way.
+    await page.getByText('The agent hasn’t used any tools.').waitFor();
+    expect(await page.getByRole('slider').count()).toBe(0);
     await page.getByRole('main').getByRole('textbox').fill('say hello from Pip');
     await page.keyboard.press('Control+Enter');
     await page.getByText('hello from Pip', { exact: true }).waitFor();

@@ -29,38 +29,40 @@ function AgentBar({ agent, view, children }: { agent: Agent; view: View; childre
   const text = useText();
   const [isEditing, setEditing] = useState(false);
   return (
-    <header className="flex min-h-16 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <Avatar name={agent.nickname} className="size-9" />
-      <div className="min-w-0 flex-1 basis-24">
-        <h1 tabIndex={-1} className="truncate font-semibold">
-          {agent.nickname}
-        </h1>
-        <p className="truncate text-xs text-soft">{agent.about || text.agent.noAbout}</p>
-      </div>
-      <nav aria-label={text.agent.views} className="flex gap-1 max-sm:order-last max-sm:w-full">
-        <Link
-          to="/agent"
-          activeOptions={{ exact: true, includeSearch: true }}
-          className={viewClasses}
-          aria-current={view === 'conversation' ? 'page' : undefined}
-        >
-          {text.agent.conversation}
-        </Link>
-        {(['subtasks', 'ratings'] as const).map((one) => (
+    <header className="@container shrink-0 border-b border-line">
+      <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+        <Avatar name={agent.nickname} className="size-9" />
+        <div className="min-w-0 flex-1 basis-24">
+          <h1 tabIndex={-1} className="truncate font-semibold">
+            {agent.nickname}
+          </h1>
+          <p className="truncate text-xs text-soft">{agent.about || text.agent.noAbout}</p>
+        </div>
+        <nav aria-label={text.agent.views} className="flex gap-1 @max-xl:order-last @max-xl:w-full">
           <Link
-            key={one}
             to="/agent"
-            search={{ view: one }}
+            activeOptions={{ exact: true, includeSearch: true }}
             className={viewClasses}
-            aria-current={view === one ? 'page' : undefined}
+            aria-current={view === 'conversation' ? 'page' : undefined}
           >
-            {text.agent[one]}
+            {text.agent.conversation}
           </Link>
-        ))}
-      </nav>
-      <IconButton label={text.agent.edit} icon={<Pencil aria-hidden />} onClick={() => setEditing(true)} />
-      {children}
-      {isEditing && <AgentDialog agent={agent} onClose={() => setEditing(false)} />}
+          {(['subtasks', 'ratings'] as const).map((one) => (
+            <Link
+              key={one}
+              to="/agent"
+              search={{ view: one }}
+              className={viewClasses}
+              aria-current={view === one ? 'page' : undefined}
+            >
+              {text.agent[one]}
+            </Link>
+          ))}
+        </nav>
+        <IconButton label={text.agent.edit} icon={<Pencil aria-hidden />} onClick={() => setEditing(true)} />
+        {children}
+        {isEditing && <AgentDialog agent={agent} onClose={() => setEditing(false)} />}
+      </div>
     </header>
   );
 }

@@ -23,8 +23,10 @@ function newestCall(view: ConversationView): ToolCall | null {
 export function Activity({ conversation }: { conversation: Conversation }) {
   const text = useText();
   const { workbench, task } = text;
-  const call = newestCall(conversation.view());
-  const isRunning = conversation.status === 'running';
+  const view = conversation.view();
+  const call = newestCall(view);
+  // A conversation that nobody has begun counts as running.
+  const isRunning = conversation.status === 'running' && view.length > 0;
   const title = isRunning ? workbench.activity : workbench.lastActivity;
   return (
     <section aria-label={title}>

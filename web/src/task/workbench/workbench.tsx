@@ -80,7 +80,9 @@ export function Workbench({ taskId, bench, task, isReader, onOpenFile, onEnlarge
           </TabPanel>
         )}
       </Tabs>
-      <Scrubber live={bench.live} moment={bench.moment} onSeek={bench.seek} onTrace={openTrace} />
+      {bench.live.steps.length > 0 && (
+        <Scrubber live={bench.live} moment={bench.moment} onSeek={bench.seek} onTrace={openTrace} />
+      )}
     </>
   );
 }
