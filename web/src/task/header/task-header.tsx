@@ -18,7 +18,7 @@ function SharedBadge({ visibility }: { visibility: Task['share_visibility'] }) {
   return (
     <Badge>
       <Icon aria-hidden className="size-3.5" />
-      <span className="max-sm:sr-only">{task.sharedBadge[visibility]}</span>
+      <span className="@max-xl:sr-only">{task.sharedBadge[visibility]}</span>
     </Badge>
   );
 }
@@ -30,7 +30,7 @@ function ShareButton({ task: shown }: { task: Task }) {
     <>
       <Button size="small" look="quiet" className="max-sm:hidden" onClick={() => setOpen(true)}>
         <Share2 aria-hidden className="size-4" />
-        {task.share}
+        <span className="@max-xl:sr-only">{task.share}</span>
       </Button>
       <ShareDialog task={shown} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
@@ -51,7 +51,7 @@ export function TaskHeader(props: TaskHeaderProps) {
   const [isEditing, setEditing] = useState(false);
   const { isOwner } = actions;
   return (
-    <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4 print:[&>button]:hidden">
+    <header className="@container flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4 print:[&>button]:hidden">
       <div className="min-w-0 flex-1">
         <TaskTitle
           taskId={taskId}
