@@ -64,9 +64,9 @@ function KindCover({ artifact }: { artifact: Artifact }) {
 const shownAsTheyAre = new Set(['bmp', 'ico']);
 const shownFilms = new Set(['mp4', 'm4v', 'webm', 'mov']);
 
-/** Slides are shown completely; of everything else the card shows the top. */
+/** Slides and images are shown completely; of everything else the card shows the corner where reading begins. */
 const pictureClasses = (artifact: Artifact) =>
-  `h-full w-full ${artifact.type === 'slides' || isSlides(artifact) ? 'object-contain' : 'object-cover object-top'}`;
+  `h-full w-full ${['slides', 'images'].includes(artifact.type) || isSlides(artifact) ? 'object-contain' : 'object-cover object-left-top'}`;
 
 /** The thumbnail of an artifact, or an icon of its kind. */
 export function ArtifactCover({ artifact }: { artifact: Artifact }) {
