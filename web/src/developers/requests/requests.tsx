@@ -50,7 +50,7 @@ function FilterBar({ filter, onChange }: { filter: Filter; onChange(filter: Filt
         maxLength={200}
         value={path}
         onChange={(event) => setPath(event.target.value)}
-        className={`${inputClasses} min-w-0 flex-1 basis-48 py-1.5`}
+        className={`${inputClasses} min-w-0 flex-1 basis-48`}
       />
       <Button type="submit">{instance.filter}</Button>
     </form>

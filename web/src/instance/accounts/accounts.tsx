@@ -82,7 +82,7 @@ function AccountFilter({ search, onChange }: { search: AccountsSearch; onChange(
         maxLength={200}
         value={query}
         onChange={(event) => setQuery(event.target.value)}
-        className={`${inputClasses} min-w-0 flex-1 basis-48 py-1.5`}
+        className={`${inputClasses} min-w-0 flex-1 basis-48`}
       />
       <Button type="submit">{instance.filter}</Button>
     </form>

@@ -78,7 +78,7 @@ export function TaskFilterBar({ search, onChange }: TaskFilterBarProps) {
         placeholder={instance.accountField}
         value={account}
         onChange={(event) => setAccount(event.target.value)}
-        className={`${inputClasses} min-w-0 flex-1 basis-48 py-1.5`}
+        className={`${inputClasses} min-w-0 flex-1 basis-48`}
       />
       <Button type="submit">{instance.filter}</Button>
     </form>

@@ -4,7 +4,7 @@ import { joinClasses } from '../display/class-names.ts';
 
 /** The style of all text inputs. */
 export const inputClasses =
-  'w-full rounded-md border border-edge bg-card px-3 py-2 text-base text-ink disabled:opacity-60 aria-invalid:border-bad';
+  'w-full rounded-md border border-edge bg-card min-h-9.5 px-3 py-1.5 text-base text-ink disabled:opacity-60 aria-invalid:border-bad';
 
 /** The attributes that connect a control with its label. */
 export interface ControlProps {

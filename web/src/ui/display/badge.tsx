@@ -15,7 +15,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   return (
     <span
       className={joinClasses(
-        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 font-sans text-xs font-medium tracking-normal whitespace-nowrap',
         badgeTones[tone],
       )}
     >
