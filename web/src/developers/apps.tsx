@@ -12,7 +12,7 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
-import { Table } from '../ui/display/table.tsx';
+import { type Column, Table } from '../ui/display/table.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { AppForm } from './app-form.tsx';
 import { ListState } from '../ui/feedback/list-state.tsx';
@@ -21,18 +21,18 @@ type App = WebResponse<'app.list'>['data'][number];
 
 function AppTable({ apps }: { apps: readonly App[] }) {
   const { developers: text } = useText();
-  const columns = [
+  const columns: Column<App>[] = [
     {
       key: 'name',
       title: text.name,
-      render: (app: App) => (
+      render: (app) => (
         <Link to="/developers/apps/$clientId" params={{ clientId: app.client_id }} className={linkClasses}>
           {app.name}
         </Link>
       ),
     },
-    { key: 'id', title: text.clientId, render: (app: App) => <code className="font-mono">{app.client_id}</code> },
-    { key: 'scopes', title: text.scopes, render: (app: App) => app.scopes.join(', ') },
+    { key: 'id', title: text.clientId, kind: 'short', render: (app) => <code className="font-mono">{app.client_id}</code> },
+    { key: 'scopes', title: text.scopes, render: (app) => app.scopes.join(', ') },
   ];
   return <Table caption={text.apps} columns={columns} rows={apps} keyOf={({ client_id: id }) => id} />;
 }

@@ -79,7 +79,7 @@ function VersionRow({ version, isCurrent, onShow }: { version: MemoryVersion; is
       <span className="text-soft">
         <Time ms={version.updated_at * 1000} />
       </span>
-      <span className="min-w-0 flex-1 text-soft">
+      <span className="min-w-0 flex-1 basis-48 text-soft">
         <FileAuthor file={version} />
       </span>
       {!version.is_deletion && <RowAction label={memory.show} name={name} onClick={onShow} />}

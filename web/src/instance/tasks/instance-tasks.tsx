@@ -8,6 +8,7 @@ import { type Format, useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/display/card.tsx';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import { linkClasses } from '../../ui/display/link.tsx';
 import type { Column } from '../../ui/display/table.tsx';
 import { TaskStatusBadge } from '../../ui/display/task-status.tsx';
@@ -30,13 +31,17 @@ function requestOf({ status, age, worker, account }: TasksSearch) {
 function listColumns(context: HoldContext, format: Format): Column<InstanceTask>[] {
   const { instance } = context.text;
   return [
-    { key: 'task', title: instance.task, render: ({ id }) => <span className="font-mono text-xs">{id}</span> },
+    { key: 'task', title: instance.task, kind: 'short', render: ({ id }) => <span className="font-mono text-xs">{id}</span> },
     { key: 'status', title: instance.status, render: (task) => <TaskStatusBadge task={task} /> },
     {
       key: 'account',
       title: instance.account,
       render: ({ account_id: accountId, email }) => (
-        <Link to="/instance/accounts/$accountId" params={{ accountId }} className={linkClasses}>
+        <Link
+          to="/instance/accounts/$accountId"
+          params={{ accountId }}
+          className={joinClasses('inline-block @2xl:min-w-48', linkClasses)}
+        >
           {email}
         </Link>
       ),
