@@ -39,7 +39,7 @@ describe('a schedule', () => {
     await hand.press('Create', hand.dialog());
     await page.waitForURL('**/schedules/*');
     await page.getByRole('heading', { name: 'Weekly report' }).waitFor();
-    await page.getByText('Every Friday at 17:30').waitFor();
+    await page.getByText('Every Friday at 5:30 PM').waitFor();
     expect(await times().locator('time').allInnerTexts()).toEqual(shown);
     const wanted = { cron: '30 17 * * 5', time_zone: 'Asia/Tokyo', overlap: 'skip', catch_up: 'last', conversation: 'new' };
     expect(await listed()).toMatchObject([{ name: 'Weekly report', ...wanted, message: { content: 'say the report' } }]);

@@ -3,8 +3,15 @@ import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { type Plan, readPlan } from './plan.ts';
 
+/** A time such as `09:00` as the language writes it. */
+function writeTime(time: string, format: Format): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return format.time(new Date(2023, 0, 1, hour, minute).getTime());
+}
+
 function describePlan(plan: Plan, { words }: Texts['schedules'], format: Format): string {
-  const { kind, time } = plan;
+  const { kind } = plan;
+  const time = writeTime(plan.time, format);
   if (kind === 'interval') return words.interval(format.count(Number(plan.count), plan.unit));
   if (kind === 'weekly') return words.weekly(format.weekday(Number(plan.weekday)), time);
   if (kind === 'monthly') return words.monthly(plan.monthDay, time);

@@ -37,7 +37,12 @@ describe('a locale formats', () => {
   });
 
   it('sizes in steps of a thousand', () => {
-    expect([0, 999, 1_500, 123_456_789].map((count) => format.bytes(count))).toEqual(['0 byte', '999 byte', '1.5 kB', '123 MB']);
+    expect([0, 999, 1_500, 123_456_789].map((count) => format.bytes(count))).toEqual([
+      '0 bytes',
+      '999 bytes',
+      '1.5 kB',
+      '123 MB',
+    ]);
   });
 
   it('durations by their two largest units', () => {

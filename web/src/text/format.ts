@@ -66,7 +66,9 @@ function formatBytes(locale: string, count: number): string {
   const unit = byteUnits[step] ?? 'byte';
   const value = count / 1000 ** step;
   const maximumFractionDigits = step > 0 && value < 100 ? 1 : 0;
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value);
+  // The short form of a byte has no plural in English.
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
 /** Some Sunday, in UTC. */
