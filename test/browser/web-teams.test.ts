@@ -74,6 +74,7 @@ describe('somebody in a team', () => {
     await web.callWeb('team.create', { name: 'Orchard' }, visitor);
     const { token } = await web.callWeb('team.invite', { email: bob, role: 'member' }, visitor);
     await page.goto(`${web.base}/team/accept?token=${String(token)}`);
+    await page.getByText('Orchard becomes your current team. You stay in Garden').waitFor();
     await hand.press('Join team');
     await page.getByText('You are a member of Orchard').waitFor();
     const { teams } = await web.callWeb('session.show', {}, member);

@@ -4,6 +4,7 @@ import { MailX } from 'lucide-react';
 import { isNotFound } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
+import { useSession } from '../api/session.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -24,6 +25,7 @@ async function acceptAndEnter(token: string) {
 export function AcceptInvitation() {
   const texts = useText();
   const { team: text } = texts;
+  const current = useSession().data?.team;
   const say = useEnteredToast();
   const navigate = useNavigate();
   const { searchStr } = useLocation();
@@ -57,6 +59,7 @@ export function AcceptInvitation() {
       {invitation.data && !isGone && (
         <Card className="flex flex-col items-start gap-4">
           <p>{text.acceptBody(invitation.data.team.name, text.rolesInText[invitation.data.role])}</p>
+          {current && <p className="text-sm text-soft">{text.acceptSwitches(invitation.data.team.name, current.name)}</p>}
           <Button look="primary" isBusy={accept.isPending} onClick={() => accept.mutate(undefined)}>
             {text.accept}
           </Button>

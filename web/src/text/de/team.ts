@@ -53,6 +53,8 @@ export const team: typeof source = {
   acceptTitle: 'Einem Team beitreten',
   acceptBody: (name, role) =>
     `Einladung zum Team ${name}, Rolle: ${role}. Mitglieder sehen Aufgaben, die mit dem Team geteilt werden.`,
+  acceptSwitches: (name, current) =>
+    `${name} wird zum aktuellen Team. Die Mitgliedschaft in ${current} bleibt; zurückwechseln lässt sich im Kontomenü.`,
   accept: 'Team beitreten',
   accepted: (name) => `${name} beigetreten.`,
   invitationGone: 'Diese Einladung ist nicht gültig',

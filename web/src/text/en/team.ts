@@ -47,6 +47,8 @@ export const team = {
   acceptTitle: 'Join a team',
   acceptBody: (name: string, role: string) =>
     `You’ve been invited to join ${name} as ${role}. Members can see tasks you share with the team.`,
+  acceptSwitches: (name: string, current: string) =>
+    `${name} becomes your current team. You stay in ${current} and can switch back in the account menu.`,
   accept: 'Join team',
   accepted: (name: string) => `You joined ${name}.`,
   invitationGone: 'This invitation isn’t valid',

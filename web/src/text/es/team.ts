@@ -51,6 +51,8 @@ export const team: typeof source = {
   acceptTitle: 'Unirse a un equipo',
   acceptBody: (name, role) =>
     `Te han invitado a unirte a ${name} como ${role}. Los miembros ven las tareas que compartas con el equipo.`,
+  acceptSwitches: (name, current) =>
+    `${name} pasa a ser tu equipo actual. Sigues en ${current} y puedes volver a cambiar en el menú de la cuenta.`,
   accept: 'Unirme al equipo',
   accepted: (name) => `Te has unido a ${name}.`,
   invitationGone: 'Esta invitación no es válida',

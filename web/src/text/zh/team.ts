@@ -47,6 +47,7 @@ export const team: typeof source = {
   withdrawn: (email) => `已撤销对 ${email} 的邀请。`,
   acceptTitle: '加入团队',
   acceptBody: (name, role) => `你受邀以${role}身份加入 ${name}。成员可以查看你与团队分享的任务。`,
+  acceptSwitches: (name, current) => `${name} 将成为你的当前团队。你仍是 ${current} 的成员，可随时在账户菜单中切换回来。`,
   accept: '加入团队',
   accepted: (name) => `你已加入 ${name}。`,
   invitationGone: '此邀请无效',
