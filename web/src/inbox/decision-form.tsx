@@ -22,16 +22,27 @@ interface FormProps {
 /** Focuses a field that takes the place of its button, which had the focus. */
 const focusField = (field: HTMLInputElement | null) => field?.focus();
 
-/** An optional field behind a button, for why something was decided. */
-function NoteField({ note, onChange }: { note: string | null; onChange(note: string): void }) {
+interface NoteProps {
+  /** Null without a field. */
+  note: string | null;
+  onChange(note: string): void;
+}
+
+/** Opens the field of the note. */
+function NoteButton({ note, onChange }: NoteProps) {
   const { inbox } = useText();
-  if (note === null) {
-    return (
-      <Button size="small" look="quiet" className="-ml-2.5 self-start text-soft" onClick={() => onChange('')}>
-        {inbox.addNote}
-      </Button>
-    );
-  }
+  if (note !== null) return null;
+  return (
+    <Button size="small" look="quiet" className="text-soft" onClick={() => onChange('')}>
+      {inbox.addNote}
+    </Button>
+  );
+}
+
+/** An optional field for why something was decided. */
+function NoteField({ note, onChange }: NoteProps) {
+  const { inbox } = useText();
+  if (note === null) return null;
   return (
     <TextField
       label={inbox.note}
@@ -46,15 +57,16 @@ function NoteField({ note, onChange }: { note: string | null; onChange(note: str
 }
 
 /** Adds a note to what the fields and buttons decide. */
-function useNote(): { field: ReactNode; noted: Pick<Decision, 'note'> } {
+function useNote(): { field: ReactNode; button: ReactNode; noted: Pick<Decision, 'note'> } {
   const [note, setNote] = useState<string | null>(null);
-  return { field: <NoteField note={note} onChange={setNote} />, noted: note ? { note } : {} };
+  const props = { note, onChange: setNote };
+  return { field: <NoteField {...props} />, button: <NoteButton {...props} />, noted: note ? { note } : {} };
 }
 
 function AnswerForm({ isBusy, onDecide }: FormProps) {
   const { inbox } = useText();
   const [answer, setAnswer] = useState('');
-  const { field, noted } = useNote();
+  const { field, button, noted } = useNote();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onDecide({ answer: answer.trim(), ...noted });
@@ -65,9 +77,12 @@ function AnswerForm({ isBusy, onDecide }: FormProps) {
         {(control) => <TextArea {...control} required value={answer} onChange={(event) => setAnswer(event.target.value)} />}
       </Field>
       {field}
-      <Button type="submit" size="small" look="primary" className="self-start" isBusy={isBusy} disabled={answer.trim() === ''}>
-        {inbox.send}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="small" look="primary" isBusy={isBusy} disabled={answer.trim() === ''}>
+          {inbox.send}
+        </Button>
+        {button}
+      </div>
     </form>
   );
 }
@@ -77,7 +92,7 @@ function ChoiceForm({ item, isBusy, onDecide }: FormProps & { item: InboxItem })
   const { inbox } = useText();
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [hint, setHint] = useState('');
-  const { field, noted } = useNote();
+  const { field, button, noted } = useNote();
   const [accept, decline] = textOf(inbox.choices, item.type);
   const [isFailure, isSignIn] = [item.type === 'failure', item.type === 'sign_in'];
   const decide = (isYes: boolean) => {
@@ -112,6 +127,7 @@ function ChoiceForm({ item, isBusy, onDecide }: FormProps & { item: InboxItem })
         <Button size="small" disabled={isBusy} onClick={() => decide(false)}>
           {decline}
         </Button>
+        {button}
       </div>
     </div>
   );

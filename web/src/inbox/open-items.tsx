@@ -64,7 +64,7 @@ function OpenItem({ item }: { item: InboxItem }) {
         <NotYours item={item} />
       )}
       {item.owner === accountId && (
-        <div className="mt-3 empty:hidden">
+        <div className="mt-3.5 border-t border-line pt-2 empty:hidden">
           <AssigneeSelect item={item} />
         </div>
       )}
