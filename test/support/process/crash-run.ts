@@ -1,18 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Chance } from '../base/chance.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** Another user than the owner of the checkout cannot write there. */
-const historyFolder = join(
-  canWriteTo(join(checkout, 'node_modules')) ? join(checkout, 'node_modules/.cache') : tmpdir(),
-  'errand-runs',
-);
+const historyFolder = chooseFolder();
+
+/** Another user than the owner of the checkout cannot write there, and has a folder of their own. */
+function chooseFolder(): string {
+  const folder = join(checkout, 'node_modules/.cache/errand-runs');
+  const existing = [folder, dirname(folder), dirname(dirname(folder))].find((one) => existsSync(one));
+  return existing !== undefined && canWriteTo(existing) ? folder : join(tmpdir(), `errand-runs-${userInfo().uid}`);
+}
+
 function canWriteTo(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -68,7 +72,7 @@ export interface CrashRun {
 
 /**
  * Starts the record of the running test. The gate has a fixed seed, each nightly run a new one; ERRAND_TEST_SEED repeats a run. The record
- * is written to node_modules/.cache/errand-runs, its verdict to standard output.
+ * is written to node_modules/.cache/errand-runs, or a temporary folder if the user cannot write there, its verdict to standard output.
  */
 export function beginRun(name: string, counts: { gate: number; night: number }): CrashRun {
   const seed = chooseSeed();

@@ -52,7 +52,7 @@ export const instance: typeof source = {
   draining: 'Der Worker hält an.',
   resumed: 'Der Worker nimmt wieder Aufgaben an.',
   jobs: 'Hintergrundjobs',
-  jobsLead: 'Was jeder Worker neben Aufgaben erledigt, wie er es in der letzten Minute gemeldet hat.',
+  jobsLead: 'Was jeder Worker im Hintergrund erledigt, wie er es in der letzten Minute gemeldet hat.',
   job: 'Job',
   lastRun: 'Letzter Lauf',
   took: 'Dauer',

@@ -51,13 +51,13 @@ export const instance = {
   draining: 'The worker is draining.',
   resumed: 'The worker takes tasks again.',
   jobs: 'Background jobs',
-  jobsLead: 'What each worker does beside tasks, as it reported within the last minute.',
+  jobsLead: 'What each worker does in the background, as it reported within the last minute.',
   job: 'Job',
   lastRun: 'Last run',
   took: 'Duration',
   jobState: { waiting: 'Not run yet', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
   jobFails: (job: string, host: string, time: string) =>
-    `${job} on ${host} has failed for ${time}. The log of that process has the cause.`,
+    `${job} on ${host} has been failing for ${time}. The log of that process has the cause.`,
   jobNames: {
     'task-worker': 'Run tasks',
     'schedule-worker': 'Start schedules',

@@ -45,7 +45,7 @@ export const instance: typeof source = {
   draining: '工作进程正在排空。',
   resumed: '工作进程重新接受任务。',
   jobs: '后台作业',
-  jobsLead: '各工作进程在任务之外所做的工作，为其最近一分钟内的报告。',
+  jobsLead: '各工作进程在后台所做的工作，为其最近一分钟内的报告。',
   job: '作业',
   lastRun: '上次运行',
   took: '耗时',
