@@ -183,7 +183,7 @@ describeStores('the administration of accounts', (store) => {
       );
     }
     const { body } = await ask('instance.listWorkers', { limit: '1' });
-    const untold = { status: 'active', host: null, concurrency: null, started_at: null, disk: null, sandbox: null };
+    const untold = { status: 'active', host: null, concurrency: null, started_at: null, disk: null, sandbox: null, jobs: null };
     expect([body.data, body.has_more]).toEqual([[{ id: one, tasks: 1, ...untold }], true]);
     expect((await ask('instance.listWorkers', { cursor: body.next_cursor })).body.data).toEqual([
       { id: two, tasks: 2, ...untold },
