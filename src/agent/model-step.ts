@@ -15,7 +15,7 @@ import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
 import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model-calls.ts';
 import { compactContext } from './compact-context.ts';
-import { messageEvent } from './message-event.ts';
+import { messageEvent } from './outcome-events.ts';
 import { createFileReport } from './output-report.ts';
 import { beginPaidCall } from './paid-call.ts';
 import type { StepTools, TaskRun } from './agent-ports.ts';
