@@ -16,7 +16,7 @@ export interface PromptFacts {
   brand?: TaskBrand | null;
 }
 
-const role = `You carry out a task for a user who is not watching, with tools and a workspace of files. Work until it is done, then say
+const role = `You carry out a task for a user, with tools and a workspace of files. Work until it is done, then say
 briefly what you did and what the user gets. A message without a tool call ends your turn.`;
 
 const partRole = `You are an agent that carries out one part of a larger task. Your reader is another agent, which gave you this part, sees nothing

@@ -18,13 +18,29 @@ export function findMade(made: readonly Made[], path: string): Made {
   return made.find((each) => pathsOf(each).includes(path)) ?? { kind: 'file', path };
 }
 
-/** Delivered files with one added: the newest of each path. */
+/** Delivered files with one added: the newest of each artifact. */
 function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
-  return [...earlier.filter(({ path }) => path !== file.path), file];
+  return [...earlier.filter(({ path, artifactId }) => path !== file.path && artifactId !== file.artifactId), file];
 }
 
-function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
-  return earlier.some((place) => place.path === path) ? earlier : [...earlier, { artifactId, path }];
+function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path, displayName }: ArtifactPlace): readonly ArtifactPlace[] {
+  const known = earlier.find((place) => place.path === path);
+  if (known?.displayName === displayName) return earlier;
+  return [...earlier.filter((place) => place !== known), { artifactId: known?.artifactId ?? artifactId, path, displayName }];
+}
+
+const extensionOf = (path: string) => /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '';
+
+/** The artifact that a file named for the user continues: one of that name and of the same kind. */
+export function findNamed(artifacts: readonly ArtifactPlace[], path: string, displayName: string): ArtifactPlace | undefined {
+  return artifacts.find((place) => place.displayName === displayName && extensionOf(place.path) === extensionOf(path));
+}
+
+/** The name with which a file is downloaded: its name for the user if that ends like a file of its kind, else its own. */
+export function chooseFilename(filename: string, displayName: string | undefined): string {
+  const extension = extensionOf(filename);
+  const isFilename = displayName !== undefined && extension !== '' && extensionOf(displayName) === extension;
+  return isFilename && !/[/\\]/.test(displayName) && displayName.length > extension.length ? displayName : filename;
 }
 
 /** Sites with a newer checkpoint of one of them, or with one more. */

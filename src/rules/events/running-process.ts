@@ -16,7 +16,7 @@ function nameProcess({ id, kind, title }: RunningProcess): string {
 /** Tells the agent what has ended since its last step, as far as it is known. */
 export function describeLost(processes: readonly RunningProcess[]): string {
   return [
-    'The task has gone on in a new sandbox. What ran in the old one has ended and is gone:',
+    'The task runs in a new sandbox. What ran in the old one has ended and is gone:',
     ...processes.map(nameProcess),
     'Files of the workspace and the directory and variables of the shell are kept; /tmp is empty. Start again what you still need.',
   ].join('\n');

@@ -50,15 +50,15 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** The artifact of a path in the workspace. A later delivery from that path is a newer version of it. */
+/** The artifact of a path in the workspace. A later delivery from that path, or under that name, is a newer version of it. */
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
+  displayName: string;
 }
 
 /** A file of the workspace that the agent delivered to its user. */
 export interface DeliveredFile extends ArtifactPlace {
-  displayName: string;
   attachment: Attachment;
 }
 

@@ -7,6 +7,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult } from '../artifacts/made-files.ts';
 import { advanceContext, type ContextEvent, isContextEvent } from '../context/rewriting.ts';
+import { reminderMark } from '../context/plan-reminder.ts';
 import { describeLost } from '../events/running-process.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import { advancePicture, isPictureEvent, type PictureEvent } from '../events/picture-events.ts';
@@ -114,10 +115,11 @@ const cancelled = {
 
 /** Adds a note from the service to the agent. */
 function foldNote(draft: Draft, event: Extract<TaskEvent, { type: 'files_left_out' | 'process_lost' | 'schema_shown' }>): void {
-  if (event.type === 'files_left_out') addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
+  if (event.type === 'files_left_out')
+    addEntry(draft, { role: 'user', text: `${reminderMark} ${describeLeftOut(event)}`, isNote: true });
   else if (event.type === 'process_lost') {
     draft.lasting = [];
-    addEntry(draft, { role: 'user', text: describeLost(event.things), isNote: true });
+    addEntry(draft, { role: 'user', text: `${reminderMark} ${describeLost(event.things)}`, isNote: true });
   } else {
     draft.isSchemaShown = true;
     addEntry(draft, { role: 'user', text: event.text, isNote: true, isSchema: true });

@@ -102,6 +102,41 @@ describe('deliver', () => {
     expect(await Promise.all(delivered.map(({ attachment }) => read(attachment)))).toEqual(['a\n1', 'picture']);
   });
 
+  it('names the download as the user is told, if that is a file name of its kind', async () => {
+    const { run } = open();
+    const forms = { html: 'deck.html', pptx: 'deck.pptx' };
+    for (const path of ['index.pdf', ...Object.values(forms)]) await workspace.write(path, path);
+    const made = [{ kind: 'slides' as const, path: forms.html, forms }];
+    const names = async (path: string, name: string) => {
+      const { delivered = [] } = await run([{ path, name }], { made });
+      const { filename, forms: stored } = delivered[0]?.attachment ?? {};
+      return [filename, ...(stored ? [stored.html.filename, stored.pptx.filename] : [])];
+    };
+    expect(await names('index.pdf', 'Board report.PDF')).toEqual(['Board report.PDF']);
+    for (const name of ['Board report', 'Board report.docx', 'a/b.pdf', 'a\\b.pdf', '.pdf']) {
+      expect(await names('index.pdf', name)).toEqual(['index.pdf']);
+    }
+    expect(await names('deck.pptx', 'Pitch.pptx')).toEqual(['Pitch.pptx', 'Pitch.html', 'Pitch.pptx']);
+    expect(await names('deck.html', 'Pitch')).toEqual(['deck.html', 'deck.html', 'deck.pptx']);
+  });
+
+  it('replaces what was delivered before under the same name, and says so', async () => {
+    const { run } = open();
+    for (const path of ['old.xlsx', 'new.xlsx', 'new.pdf']) await workspace.write(path, 'x');
+    const artifacts = [{ artifactId: newId(2), path: 'old.xlsx', displayName: 'Sales.xlsx' }];
+    const deliver = async (files: readonly { path: string; name?: string }[]) => {
+      const { output, delivered = [] } = await run(files, { artifacts });
+      return { output, isReplaced: delivered.map(({ artifactId }) => artifactId === artifacts[0]?.artifactId) };
+    };
+    expect(await deliver([{ path: 'new.xlsx', name: 'Sales.xlsx' }])).toEqual({
+      output: 'Delivered:\n- Sales.xlsx, 1 bytes, which replaces the one delivered from old.xlsx',
+      isReplaced: [true],
+    });
+    // Not a file of another kind, nor one that nobody named so.
+    const others = [{ path: 'new.pdf', name: 'Sales.xlsx' }, { path: 'new.xlsx', name: 'Costs.xlsx' }, { path: 'new.xlsx' }];
+    for (const file of others) expect((await deliver([file])).isReplaced).toEqual([false]);
+  });
+
   it('says what is wrong with a csv file, in words, because nobody sees it', async () => {
     const { run } = open();
     await workspace.write('t.csv', 'city,people\nRome,3\n\nOslo\n');
@@ -117,7 +152,7 @@ describe('deliver', () => {
     const { run } = open();
     await workspace.write('a', 'x');
     const [first] = (await run([{ path: 'a' }])).delivered ?? [];
-    const artifacts = [{ artifactId: first?.artifactId ?? '', path: 'a' }];
+    const artifacts = [{ artifactId: first?.artifactId ?? '', path: 'a', displayName: 'a' }];
     const { delivered = [] } = await run([{ path: 'a' }, { path: '/workspace/a' }], { artifacts });
     expect(delivered.map(({ artifactId }) => artifactId)).toEqual([first?.artifactId, first?.artifactId]);
     const twice = (await run([{ path: 'a' }, { path: 'a', name: 'again' }])).delivered ?? [];

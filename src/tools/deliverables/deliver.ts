@@ -3,8 +3,8 @@ import { newId } from '@errand/base/ids.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { uploadLimits } from '../../rules/files/upload-policy.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
-import { findMade } from '../../rules/artifacts/made-files.ts';
-import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
+import { chooseFilename, findMade, findNamed } from '../../rules/artifacts/made-files.ts';
+import type { Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { checkResult, isCheckable, lookAtCsv } from '../pages/look-at-result.ts';
@@ -32,29 +32,35 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Stores the current content of a workspace file as a blob, which is durable when this resolves. */
-async function storeFile(results: CallResults, path: string, { workspace }: ToolContext): Promise<StoredFile> {
+/**
+ * Stores the current content of a workspace file as a blob, which is durable when this resolves.
+ * @param name the name for the user, which is that of the download if it is a file name of its kind
+ */
+async function storeFile(results: CallResults, path: string, { workspace }: ToolContext, name?: string): Promise<StoredFile> {
   const content = workspace.stream(path, uploadLimits.fileBytes);
   const { blobId, bytes } = await results.put(content, { maxBytes: uploadLimits.fileBytes });
   const filename = lastName(path);
-  return { blobId, filename, contentType: contentTypeOf(filename), bytes };
+  return { blobId, filename: chooseFilename(filename, name), contentType: contentTypeOf(filename), bytes };
 }
 
 async function storeDeck(
   results: CallResults,
-  made: Extract<Made, { kind: 'slides' }>,
-  path: string,
+  { forms }: Extract<Made, { kind: 'slides' }>,
+  { path, name }: FileRequest,
   context: ToolContext,
 ): Promise<Attachment> {
-  const html = await storeFile(results, made.forms.html, context);
-  const pptx = await storeFile(results, made.forms.pptx, context);
-  return { kind: 'slides', ...(path === made.forms.pptx ? pptx : html), forms: { html, pptx } };
+  const isPowerPoint = path === forms.pptx;
+  // The name is meant for the form that was asked for; the other one is called alike.
+  const other = name && chooseFilename(lastName(path), name) === name ? name.slice(0, name.lastIndexOf('.')) : undefined;
+  const html = await storeFile(results, forms.html, context, isPowerPoint ? other && `${other}.html` : name);
+  const pptx = await storeFile(results, forms.pptx, context, isPowerPoint ? name : other && `${other}.pptx`);
+  return { kind: 'slides', ...(isPowerPoint ? pptx : html), forms: { html, pptx } };
 }
 
-async function attach(results: CallResults, path: string, context: ToolContext): Promise<Attachment> {
-  const made = findMade(context.made, path);
-  if (made.kind === 'slides') return storeDeck(results, made, path, context);
-  const file = await storeFile(results, path, context);
+async function attach(results: CallResults, request: FileRequest, context: ToolContext): Promise<Attachment> {
+  const made = findMade(context.made, request.path);
+  if (made.kind === 'slides') return storeDeck(results, made, request, context);
+  const file = await storeFile(results, request.path, context, request.name);
   return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
 }
 
@@ -64,28 +70,34 @@ function placeOf(path: string, made: readonly Made[]): string {
   return found.kind === 'slides' ? found.path : path;
 }
 
-/** @param known artifacts that were delivered in earlier calls and in this one */
+/** @param earlier what was delivered by this call so far */
 async function deliverFile(
   results: CallResults,
-  { path, name }: FileRequest,
-  known: readonly ArtifactPlace[],
+  request: FileRequest,
+  earlier: readonly DeliveredFile[],
   context: ToolContext,
 ): Promise<DeliveredFile> {
-  const named = normaliseWorkspacePath(path);
-  const place = placeOf(named, context.made);
-  const earlier = known.find((artifact) => artifact.path === place);
-  const attachment = await attach(results, named, context);
+  const path = normaliseWorkspacePath(request.path);
+  const name = toOneLine(request.name ?? '');
+  const place = placeOf(path, context.made);
+  // Within a call, equal names are different files; what was delivered before under this name is what this one replaces.
+  const known =
+    [...context.artifacts, ...earlier].find((artifact) => artifact.path === place) ?? findNamed(context.artifacts, place, name);
+  const attachment = await attach(results, { path, ...(name !== '' && { name }) }, context);
   return {
-    artifactId: earlier?.artifactId ?? newId(context.now()),
+    artifactId: known?.artifactId ?? newId(context.now()),
     path: place,
-    displayName: toOneLine(name ?? '') || attachment.filename,
+    displayName: name || attachment.filename,
     attachment,
   };
 }
 
-function describeFile({ attachment, displayName }: DeliveredFile): string {
+function describeFile({ attachment, displayName, artifactId, path }: DeliveredFile, { artifacts }: ToolContext): string {
   const { filename, bytes } = attachment;
-  return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
+  const known = artifacts.filter((artifact) => artifact.artifactId === artifactId);
+  const replaced = known.length > 0 && !known.some((artifact) => artifact.path === path) ? known[0] : undefined;
+  const note = replaced ? `, which replaces the one delivered from ${replaced.path}` : '';
+  return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes${note}`;
 }
 
 /** What readers of the csv files among these files would notice. */
@@ -126,14 +138,14 @@ export function createDeliver(resultStore: ResultStore, press: Press | null = nu
       const delivered: DeliveredFile[] = [];
       const results = openResults(resultStore, context);
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
-      for (const request of files)
-        delivered.push(await deliverFile(results, request, [...context.artifacts, ...delivered], context));
+      for (const request of files) delivered.push(await deliverFile(results, request, delivered, context));
       const remarks = [
         ...(press ? await checkDelivered(press, delivered, context) : []),
         ...(await checkTables(delivered, context)),
       ];
       if (remarks.length > 0) remarks.push('Mend what matters and deliver again.');
-      return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile), ...remarks].join('\n'), delivered };
+      const described = delivered.map((file) => describeFile(file, context));
+      return { status: 'success', output: ['Delivered:', ...described, ...remarks].join('\n'), delivered };
     },
   });
 }
