@@ -242,6 +242,14 @@ describe('structured output', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'extract_incomplete', missing: ['.city'], cost: 110 }));
   });
 
+  it('does not send the agent to look for what its answer says that nothing tells', async () => {
+    const { events } = await extract(({ outputSchema }) =>
+      say(outputSchema ? '{"city":""}' : 'Nothing tells the city: `city: null`.'),
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'extract_delivered', success: true, value: { city: '' } });
+    expect(events.map(({ type }) => type)).not.toContain('extract_incomplete');
+  });
+
   it('keeps what is known if the agent finds nothing more, however it fails to', async () => {
     const ways: Script[] = [
       () => say('Nobody can know.'),

@@ -44,13 +44,22 @@ function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { 
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
+/** The extraction at the time of a call, and the answer from which the result is made. */
+type Asked = Extraction & { said: string };
+
+function lastAnswer(transcript: readonly TranscriptEntry[]): string {
+  const last = transcript.findLast((entry) => entry.role === 'assistant');
+  return last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ') ?? '';
+}
+
 /** Classifies a reply: it is the result, lacks facts that the agent should look for, is repaired once, or is a failure. */
-function classifyReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
+function classifyReply(reply: ModelReply, schema: OutputSchema, { said, ...asked }: Asked, model: Model): TaskEvent {
+  const { price, followsScript } = model;
   const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = readJsonReply(reply);
   const mismatch = value === undefined ? explainMisread(reply) : findMismatch(schema, value);
-  const missing = mismatch === null && searchUntil === null && followsScript !== true ? listGaps(value) : [];
+  const missing = mismatch === null && searchUntil === null && followsScript !== true ? listGaps(value, said) : [];
   if (missing.length > 0) return { type: 'extract_incomplete', missing, value, ...bill };
   if (mismatch === null) return { type: 'extract_finished', success: true, value, error: null, ...bill };
   if (misfits + 1 >= maxMisfits) return giveUp(schema, { ...asked, misfits: misfits + 1 }, bill);
@@ -92,7 +101,7 @@ export async function runExtraction(run: TaskRun, schema: OutputSchema, { attemp
   const started = { type: 'extract_started' as const, attempt, model: model.name, estimatedInput, estimatedCost };
   const bounds = await beginPaidCall(run, model, started, true);
   if (!bounds) return;
-  const asked = journal.state.extraction;
+  const asked = { ...journal.state.extraction, said: lastAnswer(journal.state.transcript) };
   const outcome = await callModel(run, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
     .then((reply) => [classifyReply(reply, schema, asked, model)])
     .catch((error: unknown) => {

@@ -8,8 +8,23 @@ function isUnknown(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The paths of a value where a fact is required and none is stated: null, or an empty text. */
-export function listGaps(value: unknown): string[] {
+/** How far behind the name of a field its `null` may stand, so that several fields can share one. */
+const reachOfNull = 80;
+
+/** Whether a text says of a field that it stays null. */
+function isSaidNull(said: string, key: string): boolean {
+  for (let at = said.indexOf(key); at >= 0; at = said.indexOf(key, at + 1)) {
+    const after = said.slice(at + key.length, at + key.length + reachOfNull);
+    if (!/^\w/.test(after) && /\bnull\b/i.test(after)) return true;
+  }
+  return false;
+}
+
+/**
+ * The paths of a value where a fact is required and none is stated: null, or an empty text.
+ * @param said the agent's answer; fields outside of lists that it says to be null are no gaps
+ */
+export function listGaps(value: unknown, said = ''): string[] {
   const gaps: string[] = [];
   const open: { path: string; value: unknown }[] = [{ path: '', value }];
   for (let next = open.shift(); next && gaps.length < mostGaps; next = open.shift()) {
@@ -17,8 +32,10 @@ export function listGaps(value: unknown): string[] {
     if (isUnknown(at)) gaps.push(path === '' ? 'the whole value' : path);
     if (typeof at !== 'object' || at === null) continue;
     const isList = Array.isArray(at);
-    for (const [key, child] of Object.entries(at))
+    for (const [key, child] of Object.entries(at)) {
+      if (!isList && !path.includes('[') && isUnknown(child) && isSaidNull(said, key)) continue;
       open.push({ path: isList ? `${path}[${key}]` : propertyPath(path, key), value: child });
+    }
   }
   return gaps;
 }
@@ -31,7 +48,7 @@ export function describeSchema(schema: OutputSchema, mark: string): string {
   const text = JSON.stringify(schema);
   const shown = text.length <= longestShown ? text : `${text.slice(0, longestShown).toWellFormed()} […]`;
   return `${mark} When this task is done, its result is also given as JSON of the schema below, made from this conversation by the service.
-Find out while you work whatever it asks for, and state each of these facts in the conversation, at the latest in your final message; do
-not write the JSON yourself unless the user asks for it.
+Find out while you work whatever it asks for, and state each of these facts in the conversation, at the latest in your final message. What
+no source tells, state as \`field: null\`. Do not write the JSON yourself unless the user asks for it.
 ${shown}`;
 }
