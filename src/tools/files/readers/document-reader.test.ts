@@ -90,6 +90,7 @@ describe('the text of', () => {
           new FootnoteReferenceRun(1),
           new CommentRangeStart(0),
           new TextRun(' soon.'),
+          new FootnoteReferenceRun(2),
           new CommentRangeEnd(0),
           new TextRun({ children: [new CommentReference(0)] }),
         ],
@@ -97,7 +98,7 @@ describe('the text of', () => {
     ];
     const document = new Document({
       comments: { children: [{ id: 0, author: 'Ada', children: [new Paragraph('When?'), new Paragraph('In May?')] }] },
-      footnotes: { 1: { children: [new Paragraph('Net of tax.')] } },
+      footnotes: { 1: { children: [new Paragraph('Net of tax.')] }, 2: { children: [new Paragraph('Or later.')] } },
       sections: [
         {
           headers: { default: new Header({ children: [new Paragraph('Contract {{REF}}')] }) },
@@ -108,8 +109,9 @@ describe('the text of', () => {
     });
     const { what, text } = await read(await Packer.toBuffer(document));
     expect(what).toBe('Word document; 1 comment at the end');
-    expect(text).toMatch(/^--- header ---\nContract \{\{REF\}\}\n\nThe sum is due\[1\] soon\./);
-    expect(text).toContain('Net of tax.');
+    expect(text).toMatch(
+      /^--- header ---\nContract \{\{REF\}\}\n\nThe sum is due\[1\] soon\.\[2\]\s+\[1\] Net of tax\.\s+\[2\] Or later\.\n\n/,
+    );
     expect(text).toMatch(/\n\n--- footer ---\nConfidential\n\n--- comments ---\nAda: When\? In May\?$/);
   });
 

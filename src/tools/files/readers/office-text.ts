@@ -18,14 +18,34 @@ function nameWord(tracked: string | null, comments: number): string {
   return ['Word document', ...(tracked === null ? [] : [tracked]), ...remarks].join('; ');
 }
 
+/** What numberNotes needs of a parsed page. */
+interface PageElement {
+  textContent: string | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  replaceWith(...nodes: unknown[]): void;
+  remove(): void;
+}
+
+/** Notes come as a list without numbers and with arrows back: each gets the number that its reference in the text has. */
+function numberNotes(document: PageElement & { createElement(name: string): PageElement }): void {
+  const notes = [...document.querySelectorAll('li[id^="footnote-"], li[id^="endnote-"]')];
+  for (const [index, note] of notes.entries()) {
+    for (const back of note.querySelectorAll('a[href^="#footnote-ref-"], a[href^="#endnote-ref-"]')) back.remove();
+    const line = document.createElement('p');
+    line.textContent = `[${index + 1}] ${note.textContent?.trim() ?? ''}`;
+    note.replaceWith(line);
+  }
+}
+
 /** The text with its footnotes, the headers before it, the footers, tracked changes, and comments after it. */
 export async function readWord(parts: Parts): Promise<Reading> {
   const [mammoth, { parseHTML }] = await Promise.all([import('mammoth'), import('linkedom')]);
   const ignoreImages = { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) };
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(repack(parts)) }, ignoreImages);
   const { document } = parseHTML(`<html><body>${value}</body></html>`) as unknown as {
-    document: { documentElement: MarkupNode };
+    document: Parameters<typeof numberNotes>[0] & { documentElement: MarkupNode };
   };
+  numberNotes(document);
   const { headers, footers } = listAround(parts);
   const body = renderMarkup(document.documentElement).slice(0, longestReading);
   const tracked = describeRevisions(partText(parts, 'word/document.xml') || '<none/>');
