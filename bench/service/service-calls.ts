@@ -60,14 +60,23 @@ export async function listTasks(service: CalledService, count: number): Promise<
   return tasks;
 }
 
+function isDone(tasks: readonly TaskRow[]): boolean {
+  return tasks.every(({ status }) => status !== 'running');
+}
+
+/** Whether none of the newest tasks runs: first those that end last, so that looking costs the service little until they do. */
+async function areNewestDone(service: CalledService, count: number): Promise<boolean> {
+  for (const most of [10, pageLength]) if (!isDone(await listTasks(service, Math.min(count, most)))) return false;
+  return true;
+}
+
 /**
  * Waits until none of the newest `count` tasks runs and answers when that was, in wall-clock milliseconds. Work is taken in the
- * order in which it came, so a look at the newest page is enough until that is done.
+ * order in which it came, so a look at the newest ones is enough until they are done.
  */
 export async function waitUntilIdle(service: CalledService, count: number): Promise<number> {
   for (;;) {
-    const isDone = (tasks: TaskRow[]) => tasks.every(({ status }) => status !== 'running');
-    if (isDone(await listTasks(service, Math.min(count, pageLength)))) {
+    if (await areNewestDone(service, count)) {
       const seenAt = Date.now();
       const tasks = await listTasks(service, count);
       const failed = tasks.find(({ status }) => status === 'error');

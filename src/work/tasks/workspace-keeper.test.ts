@@ -13,8 +13,9 @@ const key = { accountId: 'a1', taskId: 't1' };
 it.each([
   { isAlone: true, hadCopy: false, state: 'kept', asks: 0 },
   { isAlone: true, hadCopy: true, state: 'kept', asks: 1 },
-  { isAlone: false, hadCopy: false, state: 'new', asks: 1 },
-])('asks for the copy of a workspace unless its claim said that there is none and none can come: %o', async (one) => {
+  { isAlone: false, hadCopy: false, state: 'new', asks: 0 },
+  { isAlone: false, hadCopy: true, state: 'new', asks: 1 },
+])('asks for the copy of a workspace unless its claim said that there is none: %o', async (one) => {
   const clock = new TestClock();
   const asked: string[] = [];
   const database = new MemoryDatabase(clock);

@@ -61,12 +61,13 @@ export class WorkspaceKeeper {
   }
 
   /**
-   * Restores the folder, before the first tool of a run, to the state in which the task left it. Where workspaces never move, `hasSave` is
-   * from the claim: nothing copies the workspace of a claimed task there, so without a copy nothing has to be asked or done.
+   * Restores the folder, before the first tool of a run, to the state in which the task left it. `hasSave` is from the claim, which locks
+   * the task: only the worker that holds a task copies its workspace (`recordWorkspaceSave`), so without a copy then, there is none to ask
+   * for, and where workspaces never move, nothing to do.
    */
   async restore({ accountId, taskId }: TaskKey, hasSave = true): Promise<WorkspaceState> {
     if (this.#parts.isAlone === true && !hasSave) return 'kept';
-    return this.exclusively(taskId, () => this.#restore({ accountId, taskId }));
+    return this.exclusively(taskId, () => this.#restore({ accountId, taskId }, hasSave));
   }
 
   /** Restores the folder of a task that rests, for somebody who reads it without its lease; nothing packs it for a while then. */
@@ -84,10 +85,10 @@ export class WorkspaceKeeper {
     if (save && save.packedBytes !== null) await this.restore({ accountId, taskId });
   }
 
-  async #restore(key: TaskKey): Promise<WorkspaceState> {
+  async #restore(key: TaskKey, hasSave = true): Promise<WorkspaceState> {
     const { accountId, taskId } = key;
     const { database, workspaces, isAlone = false } = this.#parts;
-    const save = await database.run(findWorkspaceSave, key);
+    const save = hasSave ? await database.run(findWorkspaceSave, key) : null;
     const held = await workspaces.generation(accountId, taskId);
     if (save === null) return held === null && !isAlone ? 'new' : 'kept';
     if (held === save.generation) {
