@@ -72,7 +72,7 @@ export const orders = {
     ...['text', 'signals', 'load', 'secrets', 'net', 'threads'],
   ],
   'packages/documents/src': [
-    ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
+    ...['clean-text.ts', 'palette.ts', 'problem-list.ts', 'generator-outcome.ts'],
     ...[
       'tables',
       'fonts',

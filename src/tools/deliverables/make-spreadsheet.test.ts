@@ -269,6 +269,108 @@ describe('make_spreadsheet', () => {
     await expect(make({ files: ['f.xlsx'], sheets: [{ name: 'A', summary }] })).rejects.toThrow('there is no other sheet "data"');
   });
 
+  const orders = {
+    name: 'Orders',
+    columns: [
+      { header: 'Date', type: 'date' },
+      { header: 'Region' },
+      { header: 'Net' },
+      { header: 'Month', formula: '=YEAR(A{row})*100+MONTH(A{row})' },
+    ],
+    rows: [
+      ['2025-11-30', 'South', 5],
+      ['2026-01-01', 'North', 10],
+      ['2026-01-31', 'North', 2],
+      ['2026-02-01', 'South', 40],
+    ],
+  };
+
+  it.each([
+    ['month', ['2025-11', '2025-12', '2026-01', '2026-02'], [5, 0, 0, 40], [0, 0, 12, 0]],
+    ['quarter', ['2025 Q4', '2026 Q1'], [5, 40], [0, 12]],
+    ['year', ['2025', '2026'], [5, 40], [0, 12]],
+  ])('sums up by %s of a column of dates, without gaps', async (period, headers, south, north) => {
+    const across = { of: 'Orders', by: 'Region', across: 'Date', values: ['Net'], period };
+    const by = { of: 'Orders', by: 'Date', values: ['Net'], period };
+    await make({ files: ['p.xlsx'], sheets: [{ name: 'Across', summary: across }, { name: 'By', summary: by }, orders] });
+    const { sheets } = await readXlsx(await workspace.read('p.xlsx'));
+    expect(sheets[0]?.rows.slice(0, 3)).toEqual([
+      ['Region', ...headers],
+      ['South', ...south],
+      ['North', ...north],
+    ]);
+    expect(sheets[1]?.rows.slice(1, -1)).toEqual(headers.map((header, at) => [header, (south[at] ?? 0) + (north[at] ?? 0)]));
+  });
+
+  it('sorts a summary by its numbers, and by a column of formulas', async () => {
+    const sheet = (summary: object) => ({
+      name: JSON.stringify(summary).slice(0, 20).replaceAll(/\W/g, ''),
+      summary: { of: 'Orders', values: ['Net'], ...summary },
+    });
+    const summaries = [
+      { sort: 'largest', by: 'Region' },
+      { sort: 'smallest', by: 'Month' },
+      { sort: 'name', by: 'Region', how: 'count' },
+      { how: 'average', by: 'Region', sort: 'largest', across: 'Month' },
+    ];
+    await make({ files: ['o.xlsx'], sheets: [...summaries.map(sheet), orders] });
+    const { sheets } = await readXlsx(await workspace.read('o.xlsx'));
+    const columns = sheets.slice(0, 4).map(({ rows }) => rows.slice(1).map(([first]) => first));
+    expect(columns).toEqual([
+      ['South', 'North', 'Total'],
+      [202511, 202601, 202602, 'Total'],
+      ['North', 'South', 'Total'],
+      ['South', 'North'],
+    ]);
+  });
+
+  it('says what a summary cannot read: a column that only a spreadsheet program computes, or periods without dates', async () => {
+    const columns = [...orders.columns, { header: 'Later', formula: '=NETWORKDAYS(A{row},A{row})' }];
+    const sheets = (summary: object) => [
+      { name: 'S', summary: { of: 'Orders', values: ['Net'], ...summary } },
+      { ...orders, columns },
+    ];
+    await expect(make({ files: ['p.xlsx'], sheets: sheets({ by: 'Region', period: 'month' }) })).rejects.toThrow(
+      'sheets.0.summary.period: needs a column of dates',
+    );
+    const unknown = sheets({ by: 'Later' });
+    await expect(make({ files: ['p.xlsx'], sheets: unknown })).rejects.toThrow('"Later", of which Orders!E2');
+  });
+
+  it('names all problems of a workbook at once, and none that only follows from another', async () => {
+    const sheets = [
+      { name: 'Sum', summary: { of: 'Wrong', by: 'k', values: ['n'] } },
+      {
+        name: 'a/b',
+        rows: [
+          ['=SUM(', 1],
+          ['=A1+', 2],
+        ],
+      },
+      {
+        name: 'Wrong',
+        columns: [
+          { header: 'k', formula: '=1+' },
+          { header: 'n', formula: '=(' },
+        ],
+        rows: [[null, null]],
+      },
+      { name: 'Sum 2', summary: { of: 'Nowhere', by: 'k', values: ['n'] } },
+    ];
+    const said = await make({ files: ['f.xlsx'], sheets }).then(String, (error: unknown) =>
+      error instanceof Error ? error.message : '',
+    );
+    const fields = said.split('\n').map((line) => line.slice(0, line.indexOf(':')));
+    expect(fields.toSorted()).toEqual([
+      'sheets.1.name',
+      'sheets.1.rows.0.0',
+      'sheets.1.rows.1.0',
+      'sheets.2.columns.0.formula',
+      'sheets.2.columns.1.formula',
+      'sheets.3.summary.of',
+    ]);
+  });
+
   it('keeps formulas of newer programs in the form in which these know them', async () => {
     const rows = [
       ['a', '=LET(x,SUM(D2:D9),x*2)'],

@@ -30,6 +30,11 @@ export function serialOf(date: Date): number {
   return date.getTime() / 86_400_000 + 25_569;
 }
 
+/** The date of a serial number of spreadsheet programs. */
+export function dateOfSerial(serial: number): Date {
+  return new Date(Math.round((serial - 25_569) * 86_400_000));
+}
+
 /** Formulas that start programs or read other files in old spreadsheet programs; legitimate ones lack these characters. */
 const outward = /[[\]|{}]/;
 

@@ -1,6 +1,7 @@
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
 import { lastRowOf, readPlace, type SheetModel, type SheetTable } from './sheet-model.ts';
+import { ProblemList } from '../problem-list.ts';
 import { buildTable, type TableContext } from './table-builder.ts';
 import type { SheetSpec } from './workbook-spec.ts';
 
@@ -45,15 +46,20 @@ export async function buildSheet(spec: SheetSpec, index: number, context: TableC
   const [title, subtitle] = [cleanLine(spec.title), cleanLine(spec.subtitle)];
   const row = title === '' ? 0 : rowBelowTitle;
   if (title === '' && subtitle !== '') throw invalidField(`${field}.subtitle`, 'stands below a title. Give title too.');
-  const first = await buildTable(spec, { row, column: 0, heading: '', field }, context);
+  const problems = new ProblemList();
+  const name = await problems.try(() => checkName(spec.name, field));
+  const first = await problems.try(() => buildTable(spec, { row, column: 0, heading: '', field }, context));
   const further: SheetTable[] = [];
   for (const [at, table] of (spec.tables ?? []).entries()) {
     const place = { ...readPlace(table.at), heading: cleanLine(table.heading), field: `${field}.tables.${at}` };
-    further.push(await buildTable(table, place, context));
+    const built = await problems.try(() => buildTable(table, place, context));
+    if (built) further.push(built);
   }
+  problems.throwAny();
+  if (name === undefined || !first) throw new Fault('internal', 'a sheet without problems is whole');
   checkPlaces([first, ...further], row, field);
   return {
-    ...{ name: checkName(spec.name, field), title, subtitle, tables: [first, ...further] },
+    ...{ name, title, subtitle, tables: [first, ...further] },
     isFrozen: spec.freeze,
     frozenColumns: spec.freeze_columns,
     hasFilter: spec.filter && first.rows.length > 0 && further.length === 0,

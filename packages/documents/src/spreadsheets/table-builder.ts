@@ -4,6 +4,7 @@ import { textWidth } from '../fonts/text-width.ts';
 import type { ReadFile } from '../generator-outcome.ts';
 import { readCsvTable } from '../tables/csv-table.ts';
 import { cellFormatOf, guessType, readCell, readFileCell } from './cell-parser.ts';
+import { ProblemList } from '../problem-list.ts';
 import type { KnownNames } from './formula-parser.ts';
 import { nameCells, nameColumn, type SheetCell, type SheetColumn, type SheetTable } from './sheet-model.ts';
 import type { ColumnSpec, ColumnType, TableSpec } from './workbook-spec.ts';
@@ -61,7 +62,7 @@ async function readFileContent(spec: TableSpec, file: string, field: string, rea
   return { columns, rows };
 }
 
-function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string, names: KnownNames): TableContent {
+async function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string, names: KnownNames): Promise<TableContent> {
   const count = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
   if (count === 0) throw invalidField(field, 'has neither columns nor rows nor a file.');
   const renamed = columns.findIndex(({ from }) => from !== undefined);
@@ -71,24 +72,32 @@ function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string,
     throw invalidField(`${field}.rows`, `a row has ${count} cells, but there are ${columns.length} columns.`);
   }
   const all = Array.from({ length: count }, (_, at): ColumnSpec => columns[at] ?? { header: nameColumn(at), ...unnamed });
-  const read = rows.map((row, y) => all.map(({ type }, x) => readCell(row[x] ?? null, type, `${field}.rows.${y}.${x}`, names)));
+  const problems = new ProblemList();
+  const read: SheetCell[][] = [];
+  for (const [y, row] of rows.entries()) {
+    const cells = await problems.try(() => {
+      return all.map(({ type }, x) => readCell(row[x] ?? null, type, `${field}.rows.${y}.${x}`, names));
+    });
+    read.push(cells ?? []);
+  }
+  problems.throwAny();
   return { columns: all, rows: read };
 }
 
 /** Fills the formulas of columns into the cells that have no value of their own. */
-function fillFormulas({ columns, rows }: TableContent, top: number, field: string, names: KnownNames): void {
-  for (const [x, { formula }] of columns.entries()) {
-    if (formula === undefined) continue;
+async function fillFormulas({ columns, rows }: TableContent, top: number, field: string, names: KnownNames): Promise<void> {
+  const fill = (x: number, formula: string): void => {
     for (const [y, row] of rows.entries()) {
       if (row[x] && (row[x].value !== null || row[x].formula !== undefined)) continue;
-      row[x] = readRowFormula(
-        formula,
-        { row: top + y + 2, first: top + 2, last: top + rows.length + 1 },
-        `${field}.columns.${x}.formula`,
-        names,
-      );
+      const places = { row: top + y + 2, first: top + 2, last: top + rows.length + 1 };
+      row[x] = readRowFormula(formula, places, `${field}.columns.${x}.formula`, names);
     }
+  };
+  const problems = new ProblemList();
+  for (const [x, { formula }] of columns.entries()) {
+    if (formula !== undefined) await problems.try(() => fill(x, formula));
   }
+  problems.throwAny();
 }
 
 function readRowFormula(
@@ -208,7 +217,7 @@ export async function buildTable(spec: TableSpec, place: TablePlace, context: Ta
   const content = await readContent(spec, place, context);
   const { columns, rows } = content;
   if (columns.length * rows.length > mostCells) throw invalidField(field, `has more than ${mostCells} cells.`);
-  fillFormulas(content, place.row, field, context.names);
+  await fillFormulas(content, place.row, field, context.names);
   const headers = nameHeaders(columns);
   const strong = new Set(spec.strong.map((at) => at - 1));
   const last = writeTotals(content, spec, place, context.names);

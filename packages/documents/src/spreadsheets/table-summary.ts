@@ -1,16 +1,29 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cellFormatOf, serialOf } from './cell-parser.ts';
-import { nameCells, nameColumn, quoteSheet, type SheetCell, type SheetModel, type SheetTable } from './sheet-model.ts';
+import { type CellValue, nameCells, nameColumn, quoteSheet, type SheetCell, type SheetModel } from './sheet-model.ts';
+import {
+  type ComputeCell,
+  holdsDates,
+  idOf,
+  listParts,
+  type Period,
+  readColumn,
+  type Source,
+  type SummaryPart,
+} from './summary-parts.ts';
 import type { TableContent, TablePlace } from './table-builder.ts';
 import type { ColumnSpec, SummarySpec } from './workbook-spec.ts';
 
-const mostKeys = 2_000;
+const mostRows = 2_000;
 const mostAcross = 60;
 
-interface Source {
-  sheet: string;
-  table: SheetTable;
-  field: string;
+/** A column whose values are the rows or the columns of a summary. */
+interface Axis {
+  at: number;
+  values: CellValue[];
+  /** Null unless its dates are put together. */
+  period: Period | null;
+  parts: Map<string, SummaryPart>;
 }
 
 function findColumn({ sheet, table, field }: Source, header: string, part: string): number {
@@ -19,67 +32,114 @@ function findColumn({ sheet, table, field }: Source, header: string, part: strin
   const known = table.columns.map((column) => column.header).slice(0, 30);
   throw invalidField(
     `${field}.summary.${part}`,
-    `"${sheet}" has no column ${JSON.stringify(header)}; it has ${known.join(', ')}.`,
+    `"${sheet.name}" has no column ${JSON.stringify(header)}; it has ${known.join(', ')}.`,
   );
 }
 
-/** The different values of a column, in the order of their first row. */
-function listKeys({ table, field }: Source, at: number, most: number): SheetCell['value'][] {
-  const body = table.hasTotals ? table.rows.slice(0, -1) : table.rows;
-  const keys = new Map<string, SheetCell['value']>();
-  for (const row of body) {
-    const { value = null, formula } = row[at] ?? {};
-    if (formula !== undefined) throw invalidField(`${field}.summary`, 'a column of formulas cannot be the order of a summary.');
-    if (value !== null && value !== '')
-      keys.set(value instanceof Date ? value.toISOString() : String(value).toLowerCase(), value);
-  }
-  if (keys.size > most)
-    throw invalidField(`${field}.summary`, `would have ${keys.size} parts; ${most} fit. Sum up by another column.`);
-  return [...keys.values()];
+function readAxis(source: Source, at: number, wanted: Period | undefined, most: number): Axis {
+  const values = readColumn(source, at);
+  const period = wanted !== undefined && holdsDates(values) ? wanted : null;
+  return { at, values, period, parts: listParts(values, period, { field: source.field, most }) };
 }
 
-/** A key in a formula. */
-function quoteKey(key: SheetCell['value']): string {
-  if (key instanceof Date) return String(serialOf(key));
-  return typeof key === 'number' ? String(key) : `"${String(key).replaceAll('"', '""')}"`;
+/** A value in a formula. */
+function quoteValue(value: CellValue): string {
+  if (value instanceof Date) return String(serialOf(value));
+  return typeof value === 'number' ? String(value) : `"${String(value).replaceAll('"', '""')}"`;
+}
+
+function writeDay(day: Date): string {
+  return `DATE(${day.getUTCFullYear()},${day.getUTCMonth() + 1},${day.getUTCDate()})`;
+}
+
+/** The arguments by which a formula counts the rows of one part. @param key the value of the part, or the cell that has it */
+function writeCriteria(range: string, { days }: SummaryPart, key: string): string[] {
+  return days ? [range, `">="&${writeDay(days.from)}`, range, `"<"&${writeDay(days.until)}`] : [range, key];
 }
 
 const functions = { sum: 'SUMIFS', average: 'AVERAGEIFS', count: 'COUNTIFS' } as const;
 
+/** What the rows of each part come to: the figure by which they are sorted. */
+function measure({ values, period }: Axis, how: SummarySpec['how'], numbers: readonly CellValue[] | null): Map<string, number> {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const [y, value] of values.entries()) {
+    const id = idOf(value, period);
+    const number = numbers === null ? 1 : numbers[y];
+    if (id === null || typeof number !== 'number') continue;
+    const { sum, count } = sums.get(id) ?? { sum: 0, count: 0 };
+    sums.set(id, { sum: sum + number, count: count + 1 });
+  }
+  return new Map(
+    Array.from(sums, ([id, { sum, count }]) => [id, how === 'average' ? sum / count : how === 'count' ? count : sum]),
+  );
+}
+
+/** The rows of a summary in their order. */
+function sortRows(source: Source, by: Axis, { sort, how }: SummarySpec, values: readonly number[]): SummaryPart[] {
+  const rows = Array.from(by.parts);
+  if (sort === undefined) return rows.map(([, part]) => part);
+  if (sort === 'name') {
+    const compare = new Intl.Collator('en', { numeric: true }).compare;
+    const nameOf = ({ label }: SummaryPart) => (label instanceof Date ? label.toISOString() : String(label));
+    return rows.map(([, part]) => part).toSorted((one, other) => compare(nameOf(one), nameOf(other)));
+  }
+  const [first] = values;
+  const figures = measure(by, how, how === 'count' || first === undefined ? null : readColumn(source, first));
+  const sign = sort === 'largest' ? -1 : 1;
+  const figureOf = (id: string) => figures.get(id) ?? 0;
+  return rows.toSorted(([one], [other]) => sign * (figureOf(one) - figureOf(other))).map(([, part]) => part);
+}
+
+function describeLabel(label: CellValue): string {
+  return label instanceof Date ? label.toISOString().slice(0, 10) : String(label);
+}
+
+function openSource(spec: SummarySpec, sheets: readonly SheetModel[], field: string, compute: ComputeCell): Source {
+  const sheet = sheets.find(({ name }) => name.toLowerCase() === spec.of.toLowerCase());
+  if (sheet) return { sheet, table: sheet.tables[0], field, compute };
+  throw invalidField(`${field}.summary.of`, `there is no other sheet ${JSON.stringify(spec.of)}, or it sums up this one.`);
+}
+
 /** The rows of a summary: formulas over the table that they read, so that they follow its numbers. */
-export function summarize(spec: SummarySpec, sheets: readonly SheetModel[], place: TablePlace): TableContent {
+export function summarize(
+  spec: SummarySpec,
+  sheets: readonly SheetModel[],
+  place: TablePlace,
+  compute: ComputeCell,
+): TableContent {
   const { field } = place;
-  const found = sheets.find(({ name }) => name.toLowerCase() === spec.of.toLowerCase());
-  if (!found)
-    throw invalidField(`${field}.summary.of`, `there is no other sheet ${JSON.stringify(spec.of)}, or it sums up this one.`);
-  const source = { sheet: found.name, table: found.tables[0], field };
-  const by = findColumn(source, spec.by, 'by');
-  const across = spec.across === undefined ? null : findColumn(source, spec.across, 'across');
+  const source = openSource(spec, sheets, field, compute);
+  const { table } = source;
+  const byAt = findColumn(source, spec.by, 'by');
+  const acrossAt = spec.across === undefined ? null : findColumn(source, spec.across, 'across');
   const values = spec.values.map((header) => findColumn(source, header, 'values'));
   if (spec.how !== 'count' && values.length === 0) throw invalidField(`${field}.summary.values`, 'names no column of numbers.');
-  if (across !== null && values.length > 1)
+  if (acrossAt !== null && values.length > 1)
     throw invalidField(`${field}.summary.values`, 'with across there is one column of numbers.');
-  const rangeOf = (at: number) => `${quoteSheet(source.sheet)}!${nameCells(source.table, at, true)}`;
-  const name = functions[spec.how];
-  const parts = across === null ? [null] : listKeys(source, across, mostAcross);
+  const by = readAxis(source, byAt, spec.period, mostRows);
+  const across = acrossAt === null ? null : readAxis(source, acrossAt, spec.period, mostAcross);
+  if (spec.period !== undefined && by.period === null && (across?.period ?? null) === null)
+    throw invalidField(`${field}.summary.period`, 'needs a column of dates in by or across, with type: "date".');
+  const rangeOf = (at: number) => `${quoteSheet(source.sheet.name)}!${nameCells(table, at, true)}`;
+  const parts = across === null ? [null] : [...across.parts.values()];
   const counted = values.length === 0 ? [null] : values;
   const cells = parts.flatMap((part) => counted.map((value) => ({ part, value })));
   const columnOf = ({ part, value }: (typeof cells)[number]): ColumnSpec => {
-    const own = value === null ? undefined : source.table.columns[value];
-    const header =
-      part === null ? (own?.header ?? 'Count') : part instanceof Date ? part.toISOString().slice(0, 10) : String(part);
+    const own = value === null ? undefined : table.columns[value];
+    const header = part === null ? (own?.header ?? 'Count') : describeLabel(part.label);
     const format = spec.how === 'count' ? cellFormatOf('integer') : (own?.format ?? '');
     return { header, type: 'number', ...(format !== '' && { format }), ...(spec.how !== 'average' && { total: 'sum' as const }) };
   };
-  const columns: ColumnSpec[] = [{ header: source.table.columns[by]?.header ?? spec.by, type: 'auto' }, ...cells.map(columnOf)];
-  const rows = listKeys(source, by, mostKeys).map((key, y): SheetCell[] => [
-    { value: key },
-    ...cells.map(({ part, value }): SheetCell => {
+  const head: ColumnSpec = { header: table.columns[byAt]?.header ?? spec.by, type: by.period === null ? 'auto' : 'text' };
+  const rows = sortRows(source, by, spec, values).map((row, y): SheetCell[] => {
+    const key = `$${nameColumn(place.column)}${place.row + y + 2}`;
+    const formulas = cells.map(({ part, value }): SheetCell => {
       const read = spec.how === 'count' || value === null ? [] : [rangeOf(value)];
-      const first = `$${nameColumn(place.column)}${place.row + y + 2}`;
-      const second = part === null || across === null ? [] : [rangeOf(across), quoteKey(part)];
-      return { value: null, formula: `${name}(${[...read, rangeOf(by), first, ...second].join(',')})` };
-    }),
-  ]);
-  return { columns, rows };
+      const second = part === null || across === null ? [] : writeCriteria(rangeOf(across.at), part, quoteValue(part.label));
+      const criteria = [...writeCriteria(rangeOf(byAt), row, key), ...second];
+      return { value: null, formula: `${functions[spec.how]}(${[...read, ...criteria].join(',')})` };
+    });
+    return [{ value: row.label }, ...formulas];
+  });
+  return { columns: [head, ...cells.map(columnOf)], rows };
 }

@@ -5,6 +5,7 @@ import { serialOf } from './cell-parser.ts';
 import { writeCsvSheet } from './csv-sheet.ts';
 import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
 import { FormulaError } from './formula-values.ts';
+import { ProblemList } from '../problem-list.ts';
 import { buildSheet } from './sheet-builder.ts';
 import type { Expression } from './formula-parser.ts';
 import { lastRowOf, nameColumn, type SheetCell, type SheetModel, type SheetTable, type WorkbookModel } from './sheet-model.ts';
@@ -94,10 +95,18 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
 async function buildSheets(specs: readonly SheetSpec[], names: ReadonlyMap<string, Expression>, readFile: ReadFile) {
   const begun = new Set<SheetSpec>();
   const built = new Map<SheetSpec, SheetModel>();
+  const failed = new Set<SheetSpec>();
   const context = {
     ...{ readFile, names },
-    summarize: (spec: SummarySpec, place: TablePlace) => summarize(spec, [...built.values()], place),
+    summarize(spec: SummarySpec, place: TablePlace) {
+      const sheets = [...built.values()];
+      const engine = new FormulaEngine(readableBy(sheets, names));
+      return summarize(spec, sheets, place, (sheet, row, column, { formula = '' }) => {
+        return engine.compute(sheet, row, column, { formula: `=${formula}` });
+      });
+    },
   };
+  const problems = new ProblemList();
   const build = async (spec: SheetSpec, index: number): Promise<void> => {
     if (begun.has(spec)) return;
     begun.add(spec);
@@ -105,10 +114,15 @@ async function buildSheets(specs: readonly SheetSpec[], names: ReadonlyMap<strin
       const at = specs.findIndex(({ name }) => name.toLowerCase() === summary?.of.toLowerCase());
       const source = specs[at];
       if (source) await build(source, at);
+      // What is wrong with a sheet is said once, not again of those that sum it up.
+      if (source && failed.has(source)) return void failed.add(spec);
     }
-    built.set(spec, await buildSheet(spec, index, context));
+    const sheet = await problems.try(() => buildSheet(spec, index, context));
+    if (sheet) built.set(spec, sheet);
+    else failed.add(spec);
   };
   for (const [index, spec] of specs.entries()) await build(spec, index);
+  problems.throwAny();
   return specs.flatMap((spec) => built.get(spec) ?? []);
 }
 

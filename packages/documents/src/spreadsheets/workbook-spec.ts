@@ -82,6 +82,16 @@ const summary = z.strictObject({
   across: header.optional().describe('A column whose values become columns.'),
   values: z.array(header).max(10).default([]).describe('The columns of numbers; with across one.'),
   how: z.enum(['sum', 'average', 'count']).default('sum'),
+  period: z
+    .enum(['month', 'quarter', 'year'])
+    .optional()
+    .describe('Put the dates of by and across together: a part for each month, quarter, or year, also those without rows.'),
+  sort: z
+    .enum(['largest', 'smallest', 'name'])
+    .optional()
+    .describe(
+      'The order of the rows: by their numbers as they are now (with across, all of a row), or by name. Default: as they come.',
+    ),
 });
 
 /** What a table is made of: rows, a file, or a summary of another table. */
