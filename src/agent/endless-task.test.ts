@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ModelPart, TaskEvent } from '../rules/events/task-event.ts';
 import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
 
 const same = noteTool('look', 'retry', () => 'nothing new');
@@ -47,6 +48,65 @@ describe('a task stuck in a loop', () => {
     await agent.drive();
     const ends = (await agent.readEvents()).filter((event) => event.type === 'tool_finished');
     expect(ends.at(-1)).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('a task whose model only repeats calls', () => {
+  const refused = (events: readonly TaskEvent[]) => events.filter((event) => event.type === 'tool_finished').slice(4);
+
+  it.each([
+    ['a tool that succeeds', (id: string) => reply(call('look', id)), true],
+    ['an invalid question', (id: string) => reply(call('ask_user', id, { wrong: 1 })), true],
+    ['a question in a task that may not ask', (id: string) => reply(call('ask_user', id, { question: 'May I?' })), false],
+    [
+      'a call that is cut each time',
+      (id: string) => reply({ type: 'call', id, tool: 'look', input: {}, isCut: true } satisfies ModelPart),
+      true,
+    ],
+  ] as const)('ends with an error after 12 such steps and one to answer in: %s', async (_, step, isInteractive) => {
+    let at = 0;
+    const agent = new AgentUnderTest({ script: () => step(`c${(at += 1)}`), tools: [same], isInteractive });
+    await agent.create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(refused(events)).toHaveLength(13);
+    expect(refused(events).every((event) => event.type === 'tool_finished' && event.status === 'error')).toBe(true);
+    expect(events.filter((event) => event.type === 'model_started' && event.isLast)).toHaveLength(1);
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'error', text: expect.stringContaining('12 steps in a row that only repeat earlier calls') as string },
+      { type: 'failed' },
+    ]);
+    expect(await agent.readStatus()).toBe('error');
+  });
+
+  it('goes on after a message from the user, with a new count', async () => {
+    const agent = new AgentUnderTest({ script: repeating('look', 100), tools: [same] });
+    await drive(agent);
+    expect(await agent.readStatus()).toBe('error');
+    await agent.say('Go on.');
+    const again = new AgentUnderTest({ script: repeating('look', 5), tools: [same] });
+    agent.ports.modelFor = () => again.model;
+    await agent.drive();
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+
+  it('does not end while another call of each step is new, or a result changes', async () => {
+    let at = 0;
+    const script: Script = () => {
+      at += 1;
+      return at > 40 ? say('Enough.') : reply(call('look', `a${at}`), ...(at % 8 === 0 ? [call('count', `b${at}`)] : []));
+    };
+    const agent = new AgentUnderTest({ script, tools: [same, changing] });
+    await drive(agent);
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+
+  it('ends normally if the model answers when it is told', async () => {
+    const script: Script = ({ reminder, transcript }) =>
+      reminder?.includes('only repeat earlier calls') ? say('I am stuck.') : reply(call('look', `c${transcript.length}`));
+    const agent = new AgentUnderTest({ script, tools: [same] });
+    await drive(agent);
+    expect((await agent.readEvents()).at(-2)).toMatchObject({ type: 'assistant_message', text: 'I am stuck.' });
   });
 });
 

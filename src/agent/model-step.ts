@@ -4,7 +4,7 @@ import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, foresee, nextStep } from '../rules/tasks/next-step.ts';
 import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { isOwnModel } from '../rules/instance/own-model.ts';
-import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/turn-limits.ts';
+import { explainOverrun, findLoop, findOverrun, remindOfEnd } from '../rules/tasks/turn-limits.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { describeSchema } from '../rules/output/output-gaps.ts';
@@ -37,7 +37,8 @@ export async function runModelStep(run: TaskRun, { step, attempt, notBefore }: M
   await awaitCall(run, notBefore);
   const model = chooseModel(run);
   if (!(await showSchema(run, model))) return;
-  const limit = findOverrun(journal.state, ports.budget);
+  const loop = model.followsScript === true ? null : findLoop(journal.state);
+  const limit = findOverrun(journal.state, ports.budget) ?? loop;
   const { lastStep } = journal.state.turn;
   if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(run, limit);
   const estimatedInput = estimateInput(requestOf(run, model, limit));

@@ -27,3 +27,12 @@ it('the system prompt has no date, says that old results disappear, and asks bef
   }
   expect(prompts.map((prompt) => prompt.includes('before expensive work'))).toEqual([true, false]);
 });
+
+it('the system prompt names a language that was chosen, and otherwise asks for that of the message', () => {
+  const languageOf = (locale: string, taskConfig = {}) => {
+    return systemPrompt({ locale, isInteractive: false, skills: [], taskConfig }).match(/^- Write .*$/m)?.[0];
+  };
+  expect(languageOf('en')).toBe("- Write in the language of the user's message; if unclear, in English.");
+  expect(languageOf('en', { hasOwnLocale: true })).toBe('- Write for the user in English (en), unless the task asks otherwise.');
+  expect(languageOf('de')).toBe('- Write for the user in German (de), unless the task asks otherwise.');
+});

@@ -50,6 +50,16 @@ function languageName(locale: string): string {
   return name;
 }
 
+/** The locale that accounts have of which nobody said another one. */
+const unsetLocale = 'en';
+
+/** The language of what the agent writes: that which the task or its account chose, otherwise that of the message. */
+function describeLanguage({ locale, taskConfig }: Pick<PromptFacts, 'locale' | 'taskConfig'>): string {
+  if (locale === unsetLocale && taskConfig.hasOwnLocale !== true)
+    return "- Write in the language of the user's message; if unclear, in English.";
+  return `- Write for the user in ${languageName(locale)} (${locale}), unless the task asks otherwise.`;
+}
+
 /** The agent's persona in its main task. */
 function describePersona({ persona }: TaskConfig): string[] {
   if (!persona) return [];
@@ -108,9 +118,8 @@ function joinParts(parts: readonly string[]): string {
 
 /** The system prompt of a task. It is identical at every step, without times or random order, so that providers can cache it. */
 export function systemPrompt(facts: PromptFacts): string {
-  const { locale, isInteractive, depth = 0, taskConfig, skills, memory = null, brand = null } = facts;
+  const { isInteractive, depth = 0, taskConfig, skills, memory = null, brand = null } = facts;
   const isPart = depth > 0;
-  const language = `- Write for the user in ${languageName(locale)} (${locale}), unless the task asks otherwise.`;
   const own = [
     ...describePersona(taskConfig),
     ...describeProject(taskConfig),
@@ -121,5 +130,5 @@ export function systemPrompt(facts: PromptFacts): string {
     ...(memory === null ? [] : [memory]),
   ];
   const [task, files] = isPart ? [partRole, partResults] : [role, results];
-  return joinParts([task, conduct, files, isInteractive ? asking : alone, language, ...own]);
+  return joinParts([task, conduct, files, isInteractive ? asking : alone, describeLanguage(facts), ...own]);
 }

@@ -83,7 +83,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       agentId: null,
       message: await bringFiles(message, context),
       creditDemand: await context.credits.demandFor(principal.accountId, now),
-      taskConfig,
+      taskConfig: input.locale ? { ...taskConfig, hasOwnLocale: true } : taskConfig,
       budget: readBudget(input.budget, context),
       ...(input.priority && { priority: input.priority }),
       decisionTimeout: readDecisionTimeout(input.decision_timeout),

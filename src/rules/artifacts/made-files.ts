@@ -36,11 +36,13 @@ export function findNamed(artifacts: readonly ArtifactPlace[], path: string, dis
   return artifacts.find((place) => place.displayName === displayName && extensionOf(place.path) === extensionOf(path));
 }
 
-/** The name with which a file is downloaded: its name for the user if that ends like a file of its kind, else its own. */
-export function chooseFilename(filename: string, displayName: string | undefined): string {
-  const extension = extensionOf(filename);
-  const isFilename = displayName !== undefined && extension !== '' && extensionOf(displayName) === extension;
-  return isFilename && !/[/\\]/.test(displayName) && displayName.length > extension.length ? displayName : filename;
+/** The name with which a file is downloaded: its name for the user, with its extension and without what not every system allows. */
+export function chooseFilename(own: string, name: string | undefined): string {
+  const extension = /\.[^.]+$/.exec(own)?.[0] ?? '';
+  const hasExtension = name !== undefined && name.toLowerCase().endsWith(extension.toLowerCase());
+  const stem = hasExtension ? name.slice(0, name.length - extension.length) : (name ?? '');
+  const allowed = stem.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[.\s]+/, '');
+  return allowed === '' ? own : `${allowed}${extension}`;
 }
 
 /** Sites with a newer checkpoint of one of them, or with one more. */

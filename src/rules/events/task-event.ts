@@ -32,7 +32,6 @@ export interface StoredFile {
   bytes: number;
 }
 
-/** The two forms of one deck. */
 export interface SlidesForms {
   html: StoredFile;
   pptx: StoredFile;
@@ -50,7 +49,7 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** The artifact of a path in the workspace. A later delivery from that path, or under that name, is a newer version of it. */
+/** The artifact of a path in the workspace. A later delivery from that path, or by that name, is a newer version of it. */
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
@@ -97,7 +96,6 @@ export interface TaskConfig {
   instruction?: string;
   /** Instructions to the agent from the writer of the messages. */
   instructions?: string;
-  /** The project of the task. */
   projectId?: string;
   /** IDs of the connectors that the task uses; the account's default connectors if omitted. */
   connectors?: readonly string[];
@@ -113,6 +111,8 @@ export interface TaskConfig {
   approvals?: readonly string[];
   /** Whether the task sees memory; it does if omitted. */
   memory?: 'off';
+  /** Present if whoever started the task named its locale. */
+  hasOwnLocale?: true;
   /** Present if the project had a setup script when the task was created. */
   setup?: 'on';
   /** The agent's persona in its main task. */

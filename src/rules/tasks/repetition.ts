@@ -45,6 +45,17 @@ export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 
   return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
 }
 
+/** Whether a result tells the model nothing: its call was refused, or gave the same result so often that it would be. */
+export function isFruitless(
+  traces: readonly CallTrace[],
+  call: Pick<CallPart, 'tool' | 'input'>,
+  { isRefused, status, output }: { isRefused?: true; status: string; output: string },
+): boolean {
+  if (isRefused === true) return true;
+  const { count, result } = countRepeats(traces, call);
+  return count >= refusedAt - 1 && result === digest(`${status}\0${output}`);
+}
+
 /** Whether another call of the same reply failed before this one, which may have needed what that one makes. */
 function followsFailure(results: readonly ToolResult[], { tool }: CallPart): boolean {
   return results.some((each) => each.isError && each.tool !== tool);

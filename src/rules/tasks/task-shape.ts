@@ -153,7 +153,7 @@ export const emptyState: TaskState = {
   rows: noRowFailures,
   usage: { input: 0, output: 0, cached: 0 },
   traces: [],
-  turn: { step: 0, tokens: 0, workedMs: 0, lastStep: null },
+  turn: { step: 0, tokens: 0, workedMs: 0, lastStep: null, progressStep: 0 },
   clearedBefore: 0,
   compaction: noCompaction,
   inputRatio: 1,

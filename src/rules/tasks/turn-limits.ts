@@ -19,7 +19,12 @@ export interface TurnStart {
   /** Time that has passed in the turn, without long silences. */
   workedMs: number;
   lastStep: number | null;
+  /** The latest step with a call that was no mere repetition; the start of the turn before there is one. */
+  progressStep: number;
 }
+
+/** After this many steps in a row that only repeat calls, a turn ends: the model reads refusals and does not act on them. */
+const mostRepeatingSteps = 12;
 
 const minuteMs = 60_000;
 
@@ -34,6 +39,13 @@ export function findOverrun({ step, usage, turn }: Spent, budget: TurnLimits): s
   if (step - turn.step >= budget.steps) return `${budget.steps} steps`;
   if (usage.input + usage.output - turn.tokens >= budget.tokens) return `${budget.tokens} tokens`;
   return turn.workedMs >= budget.minutes * minuteMs ? `${budget.minutes} minutes` : null;
+}
+
+/** The limit of steps in a row that only repeat calls, in words; null if it is not reached. */
+export function findLoop({ step, turn }: Omit<Spent, 'usage'>): string | null {
+  return step - turn.progressStep >= mostRepeatingSteps
+    ? `${mostRepeatingSteps} steps in a row that only repeat earlier calls`
+    : null;
 }
 
 /** The note to the model before its last step. */

@@ -1,4 +1,4 @@
-import { addTrace } from './repetition.ts';
+import { addTrace, isFruitless } from './repetition.ts';
 import type { TaskEvent } from '../events/task-event.ts';
 import type { TurnStart } from './turn-limits.ts';
 import type { TaskState } from './task-shape.ts';
@@ -18,7 +18,7 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
     case 'user_message':
     case 'decided': {
       const { step, usage } = state;
-      return { traces: [], turn: { step, tokens: usage.input + usage.output, workedMs: 0, lastStep: null } };
+      return { traces: [], turn: { step, tokens: usage.input + usage.output, workedMs: 0, lastStep: null, progressStep: step } };
     }
     case 'model_failed':
     case 'extract_failed':
@@ -34,8 +34,11 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
     case 'model_finished':
       return { inputRatio: calibrateInput(state, event.usage.input), turn };
     case 'tool_finished': {
-      const call = event.isRefused === true ? undefined : state.pending.find(({ id }) => id === event.callId);
-      return call ? { traces: addTrace(state.traces, call, event.status, event.output), turn } : { turn };
+      const call = state.pending.find(({ id }) => id === event.callId);
+      if (!call) return { turn };
+      const watched = isFruitless(state.traces, call, event) ? turn : { ...turn, progressStep: state.step };
+      if (event.isRefused === true) return { turn: watched };
+      return { traces: addTrace(state.traces, call, event.status, event.output), turn: watched };
     }
     default:
       return { turn };

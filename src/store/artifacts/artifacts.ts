@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Hint } from '@errand/base/signals/hints.ts';
@@ -58,6 +59,8 @@ function readSite({ websiteId, folder, title, platform }: SiteCheckpoint): Made 
   return { id: websiteId, path: folder, fileType: 'webdev', ...common };
 }
 
+const stemOf = (path: string) => basename(path, extname(path));
+
 /** A new artifact, or a newer version of the one with the same path; it inherits its task's API key or application. */
 function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Statement {
   const { displayName, filename, fileType, extension, attachment } = made;
@@ -85,7 +88,8 @@ function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Sta
   const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
   const isCovered = attachment ? canBeCovered(attachment) : fileType === 'webdev';
   const coverDue = isCovered ? 'errand_now()' : 'NULL';
-  const isNamed = fileType !== 'webdev' && displayName !== filename;
+  // A file without a name of its own has that of its path; the name that its user gave it then stays.
+  const isNamed = fileType !== 'webdev' && (displayName !== filename || stemOf(filename) !== stemOf(made.path));
   const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
   return sql(
     `INSERT INTO artifacts (${names.join(', ')}, cover_due_at, api_key_id, oauth_client_id)

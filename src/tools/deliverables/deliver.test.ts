@@ -89,40 +89,22 @@ describe('deliver', () => {
     await workspace.write('out/a.csv', 'two');
     expect({ status, output }).toEqual({
       status: 'success',
-      output: 'Delivered:\n- The table (a.csv), 3 bytes\n- p.png, 7 bytes',
+      output: 'Delivered:\n- The table (The table.csv), 3 bytes\n- p.png, 7 bytes',
     });
     expect(delivered).toMatchObject([
       {
         path: 'out/a.csv',
         displayName: 'The table',
-        attachment: { kind: 'file', filename: 'a.csv', contentType: 'text/csv', bytes: 3 },
+        attachment: { kind: 'file', filename: 'The table.csv', contentType: 'text/csv', bytes: 3 },
       },
       { path: 'p.png', displayName: 'p.png', attachment: { kind: 'image', contentType: 'image/png' } },
     ]);
     expect(await Promise.all(delivered.map(({ attachment }) => read(attachment)))).toEqual(['a\n1', 'picture']);
   });
 
-  it('names the download as the user is told, if that is a file name of its kind', async () => {
-    const { run } = open();
-    const forms = { html: 'deck.html', pptx: 'deck.pptx' };
-    for (const path of ['index.pdf', ...Object.values(forms)]) await workspace.write(path, path);
-    const made = [{ kind: 'slides' as const, path: forms.html, forms }];
-    const names = async (path: string, name: string) => {
-      const { delivered = [] } = await run([{ path, name }], { made });
-      const { filename, forms: stored } = delivered[0]?.attachment ?? {};
-      return [filename, ...(stored ? [stored.html.filename, stored.pptx.filename] : [])];
-    };
-    expect(await names('index.pdf', 'Board report.PDF')).toEqual(['Board report.PDF']);
-    for (const name of ['Board report', 'Board report.docx', 'a/b.pdf', 'a\\b.pdf', '.pdf']) {
-      expect(await names('index.pdf', name)).toEqual(['index.pdf']);
-    }
-    expect(await names('deck.pptx', 'Pitch.pptx')).toEqual(['Pitch.pptx', 'Pitch.html', 'Pitch.pptx']);
-    expect(await names('deck.html', 'Pitch')).toEqual(['deck.html', 'deck.html', 'deck.pptx']);
-  });
-
   it('replaces what was delivered before under the same name, and says so', async () => {
     const { run } = open();
-    for (const path of ['old.xlsx', 'new.xlsx', 'new.pdf']) await workspace.write(path, 'x');
+    for (const path of ['old.xlsx', 'new.xlsx', 'newer.xlsx', 'new.pdf']) await workspace.write(path, 'x');
     const artifacts = [{ artifactId: newId(2), path: 'old.xlsx', displayName: 'Sales.xlsx' }];
     const deliver = async (files: readonly { path: string; name?: string }[]) => {
       const { output, delivered = [] } = await run(files, { artifacts });
@@ -135,6 +117,9 @@ describe('deliver', () => {
     // Not a file of another kind, nor one that nobody named so.
     const others = [{ path: 'new.pdf', name: 'Sales.xlsx' }, { path: 'new.xlsx', name: 'Costs.xlsx' }, { path: 'new.xlsx' }];
     for (const file of others) expect((await deliver([file])).isReplaced).toEqual([false]);
+    // Files of one call that have the same name are different results.
+    const two = ['new.xlsx', 'newer.xlsx'].map((path) => ({ path, name: 'Sales.xlsx' }));
+    expect((await deliver(two)).isReplaced).toEqual([true, false]);
   });
 
   it('says what is wrong with a csv file, in words, because nobody sees it', async () => {
@@ -159,6 +144,20 @@ describe('deliver', () => {
     expect(new Set(twice.map(({ artifactId }) => artifactId)).size).toBe(1);
   });
 
+  it.each([
+    ['out/index.pdf', 'Board report.pdf', 'Board report.pdf'],
+    ['out/index.pdf', 'Board report', 'Board report.pdf'],
+    ['out/index.pdf', 'REPORT.PDF', 'REPORT.pdf'],
+    ['out/index.pdf', 'Sales 1.5 / 2: "final"', 'Sales 1.5 - 2- -final-.pdf'],
+    ['out/index.pdf', '../../.profile', '-..-.profile.pdf'],
+    ['out/index.pdf', '.pdf', 'index.pdf'],
+    ['out/Makefile', 'Build', 'Build'],
+  ])('names the file of %s called %s for its download: %s', async (path, name, filename) => {
+    const { run } = open();
+    await workspace.write(path, 'x');
+    expect((await run([{ path, name }])).delivered).toMatchObject([{ path, displayName: name, attachment: { filename } }]);
+  });
+
   it('delivers both forms of a deck, whichever is named', async () => {
     const { run, read } = open();
     const forms = { html: 'd/deck.html', pptx: 'd/deck.pptx' };
@@ -167,6 +166,11 @@ describe('deliver', () => {
     for (const form of ['html', 'pptx'] as const) {
       const [deck] = (await run([{ path: forms[form] }], { made })).delivered ?? [];
       expect(deck).toMatchObject({ path: forms.html, attachment: { kind: 'slides', filename: `deck.${form}` } });
+      const [named] = (await run([{ path: forms[form], name: 'Pitch' }], { made })).delivered ?? [];
+      expect(named?.attachment).toMatchObject({
+        filename: `Pitch.${form}`,
+        forms: { html: { filename: 'Pitch.html' }, pptx: { filename: 'Pitch.pptx' } },
+      });
       const stored = deck?.attachment.forms;
       expect(stored && [await read(stored.html), await read(stored.pptx)]).toEqual([forms.html, forms.pptx]);
     }

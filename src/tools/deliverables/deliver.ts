@@ -34,7 +34,7 @@ function lastName(path: string): string {
 
 /**
  * Stores the current content of a workspace file as a blob, which is durable when this resolves.
- * @param name the name for the user, which is that of the download if it is a file name of its kind
+ * @param name the name for the user, which is also that of the download
  */
 async function storeFile(results: CallResults, path: string, { workspace }: ToolContext, name?: string): Promise<StoredFile> {
   const content = workspace.stream(path, uploadLimits.fileBytes);
@@ -49,12 +49,9 @@ async function storeDeck(
   { path, name }: FileRequest,
   context: ToolContext,
 ): Promise<Attachment> {
-  const isPowerPoint = path === forms.pptx;
-  // The name is meant for the form that was asked for; the other one is called alike.
-  const other = name && chooseFilename(lastName(path), name) === name ? name.slice(0, name.lastIndexOf('.')) : undefined;
-  const html = await storeFile(results, forms.html, context, isPowerPoint ? other && `${other}.html` : name);
-  const pptx = await storeFile(results, forms.pptx, context, isPowerPoint ? name : other && `${other}.pptx`);
-  return { kind: 'slides', ...(isPowerPoint ? pptx : html), forms: { html, pptx } };
+  const html = await storeFile(results, forms.html, context, name);
+  const pptx = await storeFile(results, forms.pptx, context, name);
+  return { kind: 'slides', ...(path === forms.pptx ? pptx : html), forms: { html, pptx } };
 }
 
 async function attach(results: CallResults, request: FileRequest, context: ToolContext): Promise<Attachment> {
@@ -81,8 +78,8 @@ async function deliverFile(
   const name = toOneLine(request.name ?? '');
   const place = placeOf(path, context.made);
   // Within a call, equal names are different files; what was delivered before under this name is what this one replaces.
-  const known =
-    [...context.artifacts, ...earlier].find((artifact) => artifact.path === place) ?? findNamed(context.artifacts, place, name);
+  const others = context.artifacts.filter(({ artifactId }) => !earlier.some((file) => file.artifactId === artifactId));
+  const known = [...context.artifacts, ...earlier].find((artifact) => artifact.path === place) ?? findNamed(others, place, name);
   const attachment = await attach(results, { path, ...(name !== '' && { name }) }, context);
   return {
     artifactId: known?.artifactId ?? newId(context.now()),

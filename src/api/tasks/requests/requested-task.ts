@@ -44,6 +44,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
   } = request;
   const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
   const message = messageOf(request);
+  const taskConfig = await readTaskConfig(names, project, undefined, context);
   const filenames = (message.attachments ?? []).map(({ filename }) => filename).join(', ');
   return {
     accountId: principal.accountId,
@@ -66,7 +67,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     projectId: project?.id ?? null,
     agentId: null,
     message,
-    taskConfig: await readTaskConfig(names, project, undefined, context),
+    taskConfig: locale === null ? taskConfig : { ...taskConfig, hasOwnLocale: true },
     creditDemand: await context.credits.demandFor(principal.accountId, now),
     budget,
     ...(priority && { priority }),
