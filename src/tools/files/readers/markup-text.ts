@@ -14,53 +14,67 @@ const blocks = new Set(
   'P DIV SECTION ARTICLE MAIN HEADER FOOTER ASIDE NAV UL OL TABLE BLOCKQUOTE FIGURE FORM DL DT DD ADDRESS BODY HTML'.split(' '),
 );
 
-function children(node: MarkupNode, inPre: boolean): string {
+interface Place {
+  /** Whether white space is shown as it is. */
+  inPre: boolean;
+  /** The address of the page, from which the addresses of its links are meant. */
+  base: string;
+}
+
+const flowing = (place: Place): Place => ({ ...place, inPre: false });
+
+function children(node: MarkupNode, place: Place): string {
   let text = '';
-  for (const child of node.childNodes) text += renderNode(child, inPre);
+  for (const child of node.childNodes) text += renderNode(child, place);
   return text;
 }
 
-function renderRow(row: MarkupNode): string {
+function renderRow(row: MarkupNode, place: Place): string {
   const cells = [...row.childNodes].filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH');
-  return `| ${cells.map((cell) => children(cell, false).replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |\n`;
+  return `| ${cells.map((cell) => children(cell, flowing(place)).replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |\n`;
 }
 
-function renderLink(node: MarkupNode): string {
-  const text = children(node, false).replace(/\s+/g, ' ').trim();
-  const target = node.getAttribute?.('href') ?? '';
-  return text !== '' && /^https?:/i.test(target) ? `[${text}](${target})` : text;
+function renderLink(node: MarkupNode, place: Place): string {
+  const text = children(node, flowing(place)).replace(/\s+/g, ' ').trim();
+  const href = node.getAttribute?.('href') ?? '';
+  const target = href.startsWith('#') ? null : URL.parse(href, place.base);
+  return text !== '' && target && /^https?:$/.test(target.protocol) ? `[${text}](${target.href})` : text;
 }
 
-function renderElement(node: MarkupNode, inPre: boolean): string {
+function renderElement(node: MarkupNode, place: Place): string {
   const name = node.nodeName.toUpperCase();
   if (unread.has(name)) return '';
-  if (/^H[1-6]$/.test(name)) return `\n\n${'#'.repeat(Number(name[1]))} ${children(node, false).replace(/\s+/g, ' ').trim()}\n\n`;
+  if (/^H[1-6]$/.test(name))
+    return `\n\n${'#'.repeat(Number(name[1]))} ${children(node, flowing(place)).replace(/\s+/g, ' ').trim()}\n\n`;
   switch (name) {
     case 'BR':
       return '\n';
     case 'LI':
-      return `\n- ${children(node, false).trim()}`;
+      return `\n- ${children(node, flowing(place)).trim()}`;
     case 'TR':
-      return renderRow(node);
+      return renderRow(node, place);
     case 'A':
-      return renderLink(node);
+      return renderLink(node, place);
     case 'IMG':
       return node.getAttribute?.('alt') ? `[image: ${node.getAttribute('alt')}]` : '';
     case 'PRE':
-      return `\n\n\`\`\`\n${children(node, true)}\n\`\`\`\n\n`;
+      return `\n\n\`\`\`\n${children(node, { ...place, inPre: true })}\n\`\`\`\n\n`;
     default:
-      return blocks.has(name) ? `\n\n${children(node, inPre)}\n\n` : children(node, inPre);
+      return blocks.has(name) ? `\n\n${children(node, place)}\n\n` : children(node, place);
   }
 }
 
-function renderNode(node: MarkupNode, inPre: boolean): string {
-  if (node.nodeType === textNode) return inPre ? (node.textContent ?? '') : (node.textContent ?? '').replace(/\s+/g, ' ');
-  return node.nodeType === elementNode ? renderElement(node, inPre) : '';
+function renderNode(node: MarkupNode, place: Place): string {
+  if (node.nodeType === textNode) return place.inPre ? (node.textContent ?? '') : (node.textContent ?? '').replace(/\s+/g, ' ');
+  return node.nodeType === elementNode ? renderElement(node, place) : '';
 }
 
-/** Everything visible to a reader, as Markdown: headings, lists, tables, and links are preserved. */
-export function renderMarkup(root: MarkupNode): string {
-  return renderNode(root, false)
+/**
+ * Everything visible to a reader, as Markdown: headings, lists, tables, and links are preserved.
+ * @param url where the page is from; links are given with whole addresses
+ */
+export function renderMarkup(root: MarkupNode, url = 'about:blank'): string {
+  return renderNode(root, { inPre: false, base: url })
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

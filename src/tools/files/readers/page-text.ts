@@ -40,12 +40,15 @@ export async function readPage(bytes: Uint8Array, url = 'about:blank', contentTy
     return document;
   };
   const whole = parse();
-  const all = renderMarkup(whole.documentElement as MarkupNode);
+  const root = whole.documentElement as MarkupNode;
+  const all = renderMarkup(root, url);
+  // Addresses within the site are no content: without them, menus do not outweigh a short article.
+  const plainLength = renderMarkup(root).length;
   const title = (whole.title ?? '').replace(/\s+/g, ' ').trim();
   const options = { markdown: true, useAsync: false, fetch: () => Promise.reject(new Error('nothing is fetched')) };
   const extract = await Defuddle(parse() as never, url, options).catch(() => null);
   const content = extract?.content ?? '';
-  const text = content.length > Math.min(shortText, all.length * tooLittle) ? content : all;
+  const text = content.length > Math.min(shortText, plainLength * tooLittle) ? content : all;
   const heading = title === '' || text.startsWith('# ') ? '' : `# ${title}\n\n`;
   const origin = extract ? describeOrigin(extract) : '';
   const note =
