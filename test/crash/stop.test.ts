@@ -121,16 +121,17 @@ async function race(client: ServiceClient, delayMs: number): Promise<boolean> {
 async function raceMany(deployment: Deployment, run: CrashRun): Promise<string[]> {
   const { client } = deployment;
   await client.follow(await client.createTask('race'), isEnd);
+  const races = Math.ceil(run.rounds / racesAtOnce) * racesAtOnce;
   let won = 0;
   // Follows the machine: later when the stops win, sooner when they come too late.
   let delayMs = replyMs;
-  for (let done = 0; done < run.rounds; done += racesAtOnce) {
+  for (let done = 0; done < races; done += racesAtOnce) {
     const delays = Array.from({ length: racesAtOnce }, () => Math.max(0, delayMs + run.chance.integer(-5, 5)));
     const wins = (await Promise.all(delays.map((delay) => race(client, delay)))).filter(Boolean).length;
     won += wins;
     delayMs = Math.max(0, delayMs + (wins - racesAtOnce / 2));
   }
-  run.measure({ wonByStop: won, wonByFinish: run.rounds - won });
+  run.measure({ wonByStop: won, wonByFinish: races - won });
   const tasks = await eventually('all tasks rest', async () => {
     const all = await readTasks(deployment);
     return all.some(({ status }) => status === 'running') ? null : all;
@@ -141,7 +142,7 @@ async function raceMany(deployment: Deployment, run: CrashRun): Promise<string[]
     ...(await auditLedger(deployment, tasks)),
   ];
   // Without many wins on either side there was no race.
-  if (Math.min(won, run.rounds - won) <= run.rounds / 20) problems.push(`${won} stops of ${run.rounds} were first`);
+  if (Math.min(won, races - won) <= races / 20) problems.push(`${won} stops of ${races} were first`);
   const tail = await client.follow(await client.createTask('tail'), isEnd);
   return statusIn(tail.at(-1)) === 'stopped' ? problems : [...problems, `tail: ${JSON.stringify(tail)}`];
 }

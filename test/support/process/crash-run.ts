@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Chance } from '../base/chance.ts';
+import { canWriteTo } from './writable-folder.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const historyFolder = chooseFolder();
@@ -13,17 +14,7 @@ const historyFolder = chooseFolder();
 /** Another user than the owner of the checkout cannot write there, and has a folder of their own. */
 function chooseFolder(): string {
   const folder = join(checkout, 'node_modules/.cache/errand-runs');
-  const existing = [folder, dirname(folder), dirname(dirname(folder))].find((one) => existsSync(one));
-  return existing !== undefined && canWriteTo(existing) ? folder : join(tmpdir(), `errand-runs-${userInfo().uid}`);
-}
-
-function canWriteTo(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return canWriteTo(folder) ? folder : join(tmpdir(), `errand-runs-${userInfo().uid}`);
 }
 
 /** Rounds of a nightly run; a smaller number shortens every test in proportion. */
@@ -31,6 +22,8 @@ const wholeNight = 200;
 const gateSeed = 20_261_121;
 
 const askedRounds = Number(process.env.ERRAND_TEST_ROUNDS ?? 0);
+/** Part of the gate's rounds: its second run, as an ordinary user, repeats what differs between users, not what chance finds. */
+const gateShare = Number(process.env.ERRAND_TEST_GATE_SHARE ?? 1);
 
 /** True for a nightly run, as set by ERRAND_TEST_ROUNDS. */
 export const isNightly = askedRounds > 0;
@@ -40,14 +33,16 @@ export function timeLimit(nightMs: number): number {
   return isNightly ? nightMs : 30 * nightMs;
 }
 
-/** The number of rounds for this test run: that of the gate, or that of a night in proportion to ERRAND_TEST_ROUNDS. */
+/** The number of rounds for this test run: that of the gate or its share, or that of a night in proportion to ERRAND_TEST_ROUNDS. */
 export function countRounds({ gate, night }: { gate: number; night: number }): number {
-  return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
+  return Math.max(1, Math.round(isNightly ? (night * askedRounds) / wholeNight : gate * gateShare));
 }
 
 function readCommit(): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
+    // The checkout may belong to another user.
+    const args = ['-c', `safe.directory=${resolve(checkout)}`, 'rev-parse', '--short', 'HEAD'];
+    return execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
   } catch {
     return 'unknown';
   }

@@ -1,7 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compiledCode, program } from '../process/compiled-code.ts';
+import { canWriteTo } from '../process/writable-folder.ts';
 import { buildBundle } from './bundle.ts';
 import { ServiceProcess } from './supervisor.ts';
 
@@ -15,11 +16,11 @@ function changedAt(path: string): number {
 /**
  * Runs once per test run, before the first test file. Services under test run the bundle of the sources as they are now. A new
  * one is started and stopped once, because node stores compiled code only at an orderly end: services that are only killed would
- * compile everything at each start.
+ * compile everything at each start. Another user than the owner of the checkout cannot store it, and works on without.
  */
 export async function setup(): Promise<void> {
   await buildBundle();
-  if (changedAt(mark) > changedAt(join(checkout, program))) return;
+  if (changedAt(mark) > changedAt(join(checkout, program)) || !canWriteTo(dirname(mark))) return;
   const service = await ServiceProcess.start();
   await service.kill('SIGTERM');
   await service.end();
