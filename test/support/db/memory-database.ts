@@ -52,12 +52,13 @@ export class MemoryDatabase extends AnnouncingDatabase {
   readonly hints = new LocalHints();
   readonly deltas = new LocalDeltas();
   interference: Interference = {};
-  readonly #engine = new SqliteEngine(':memory:', operationTable);
+  readonly #engine: SqliteEngine;
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, operations = operationTable) {
     super();
     this.#clock = clock;
+    this.#engine = new SqliteEngine(':memory:', operations);
     for (const text of migrated === undefined ? migrations.map(migrationToSqlite) : [migrated]) this.#engine.execute(text);
     migrated ??= readMigrated(this.#engine);
   }

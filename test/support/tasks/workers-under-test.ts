@@ -3,6 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { AgentPorts } from '../../../src/agent/agent-ports.ts';
+import type { Database } from '../../../src/store/db/database.ts';
 import { readLog } from '../../../src/store/events/events.ts';
 import { createTask, getTask } from '../../../src/store/tasks/tasks.ts';
 import type { Tool } from '../../../src/tools/toolbox/tool.ts';
@@ -20,15 +21,18 @@ export const ttlMs = 15_000;
 export const drainMs = 8000;
 
 /** Workers of several processes on one store, with a clock that stands still. */
-export class WorkersUnderTest {
-  readonly clock = new TestClock();
-  readonly database = new MemoryDatabase(this.clock);
-  readonly gauge = new LoadGauge(this.clock);
+export class WorkersOn<Store extends Database> {
+  readonly clock: TestClock;
+  readonly database: Store;
+  readonly gauge: LoadGauge;
   readonly model: ScriptedModel;
   readonly #ports: AgentPorts;
   #count = 0;
 
-  constructor(script: Script, tools: readonly Tool[] = [], changes: Partial<AgentPorts> = {}) {
+  constructor(database: Store, clock: TestClock, script: Script, tools: readonly Tool[], changes: Partial<AgentPorts>) {
+    this.clock = clock;
+    this.database = database;
+    this.gauge = new LoadGauge(clock);
     this.model = new ScriptedModel(script);
     this.#ports = {
       modelFor: () => this.model,
@@ -79,6 +83,14 @@ export class WorkersUnderTest {
 
   async readTypes(accountId: string, taskId: string): Promise<string[]> {
     return (await this.database.run(readLog, { accountId, taskId, afterSeq: 0, limit: 1000 })).map(({ event }) => event.type);
+  }
+}
+
+/** Workers on a store in memory, which a test can take away. */
+export class WorkersUnderTest extends WorkersOn<MemoryDatabase> {
+  constructor(script: Script, tools: readonly Tool[] = [], changes: Partial<AgentPorts> = {}) {
+    const clock = new TestClock();
+    super(new MemoryDatabase(clock), clock, script, tools, changes);
   }
 
   /** Every call fails from now on, as if the store were unreachable. */
