@@ -21,6 +21,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { listTasks } from '../tasks/task-list.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { openSqlite } from '../sqlite-open.ts';
 
 const processFile = fileURLToPath(new URL('../../../test/support/db/store-process.ts', import.meta.url));
@@ -109,6 +110,15 @@ describe('a data folder', () => {
       expect(readModes()).toEqual(expect.arrayContaining(whileOpen));
     });
     expect(readModes().filter((file) => !file.endsWith(' 600'))).toEqual([]);
+  });
+
+  it('is locked by a file that other users of the machine cannot read, also before its first database', () => {
+    const folder = createFolder('data');
+    chmodSync(folder, 0o755);
+    const lock = lockDataFolder(folder);
+    const modes = readdirSync(folder).map((name) => (statSync(path.join(folder, name)).mode & 0o777).toString(8));
+    expect(new Set(modes)).toEqual(new Set(['600']));
+    lock.release();
   });
 
   it('is created if missing, accessible by its owner only', async () => {

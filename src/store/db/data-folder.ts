@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -96,6 +97,15 @@ export async function keepPrivate(folder: string): Promise<void> {
   }
 }
 
+/** Creates a file that only this user can read, unless it exists; if it cannot be created, its use says why. */
+function createPrivately(path: string): void {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    // It exists, or the folder takes no file.
+  }
+}
+
 /** A folder locked by one process. The operating system releases the lock however the process ends. */
 export interface FolderLock {
   release(): void;
@@ -103,6 +113,7 @@ export interface FolderLock {
 
 /** Takes an exclusive lock for the life of this process; throws if another process has it. */
 export function lockDataFolder(folder: string): FolderLock {
+  createPrivately(join(folder, lockFile));
   const lock = new DatabaseSync(join(folder, lockFile));
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
