@@ -343,6 +343,25 @@ describeStores('a trigger', (store) => {
     expect((await send(mine.url, long)).status).toBe(202);
   });
 
+  it('checks large forgeries two at a time and slowly, while small deliveries and those of others pass', async () => {
+    const [mine, { key }] = [await create({ verification: { type: 'secret', secret: 'x' } }), await addOwner(store.database)];
+    const plain = { name: 'Theirs', message_template: 'Go', verification: { type: 'none' } };
+    const theirs = (await api.call('trigger.create', plain, { key })).body.trigger as Shown;
+    const long = { order: { name: 'Tea' }, text: 'y'.repeat(1_000_000) };
+    const idle = clock.timerCount;
+    const forged = await Promise.all([send(mine.url, long), send(mine.url, long)]);
+    expect(forged.map(({ status }) => status)).toEqual([401, 401]);
+    const third = send(mine.url, long);
+    // Two places that are still taken, and one delivery that waits.
+    await expect.poll(() => clock.timerCount).toBe(idle + 3);
+    expect((await send(theirs.url, long)).status).toBe(202);
+    expect((await send(mine.url, {})).status).toBe(401);
+    await clock.advance(100);
+    expect((await third).status).toBe(401);
+    await clock.advance(100);
+    expect(clock.timerCount).toBe(idle);
+  });
+
   it('is kept from no large delivery by others that are still on their way', async () => {
     const mine = await create();
     const head = `POST ${new URL(mine.url).pathname} HTTP/1.1\r\nhost: x\r\n`;
