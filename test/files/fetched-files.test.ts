@@ -61,10 +61,10 @@ describeStores('a file given by URL', (store) => {
   afterEach(() => files.stop());
   afterAll(() => api.stop());
 
-  const create = (key: string, count = 1, signal?: AbortSignal) =>
+  const create = (key: string, count = 1, signal?: AbortSignal, headers: Record<string, string> = {}) =>
     fetch(`${api.http.url()}/v2/task.create`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-api-key': key },
+      headers: { 'content-type': 'application/json', 'x-service-api-key': key, ...headers },
       body: JSON.stringify({
         message: { content: Array.from({ length: count }, () => ({ type: 'file', file_url: files.url })) },
       }),
@@ -83,6 +83,28 @@ describeStores('a file given by URL', (store) => {
     await Promise.all(closed);
     expect(files.arrived).toBe(4);
     expect(api.blobStore.kept.size).toBe(0);
+  });
+
+  it('makes one task if a sender who did not wait repeats the request with its Idempotency-Key', async () => {
+    const { key } = await addOwner(store.database);
+    const repeatable = { 'idempotency-key': 'a-file-that-takes-long' };
+    const leaving = new AbortController();
+    const sent = create(key, 1, leaving.signal, repeatable);
+    const [, begun] = await files.next();
+    const closed = once(begun, 'close');
+    leaving.abort(new Error('the sender has left'));
+    await expect(sent).rejects.toThrow('the sender has left');
+    await closed;
+    const repeated = create(key, 1, undefined, repeatable);
+    (await files.next())[1].writeHead(200).end('content');
+    const made = (await (await repeated).json()) as { task_id: string };
+    const arrivals = files.arrived;
+    const replayed = await create(key, 1, undefined, repeatable);
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(await replayed.json()).toMatchObject({ task_id: made.task_id });
+    expect(files.arrived).toBe(arrivals);
+    const list = await fetch(`${api.http.url()}/v2/task.list`, { headers: { 'x-service-api-key': key } });
+    expect(await list.json()).toMatchObject({ data: [{ id: made.task_id }] });
   });
 
   it('is fetched for one account at once while files of another fill all of its memory', async () => {

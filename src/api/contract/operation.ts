@@ -19,6 +19,7 @@ import type { AccountArchives } from './account-archives.ts';
 import type { Feed, FollowedLogs, ReaderAccess } from './feed.ts';
 import type { BrandService } from './services/brand-service.ts';
 import type { CreditService } from './services/credit-service.ts';
+import type { OneWrite } from './one-write.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
 import type { ModelKeyService } from './services/model-key-service.ts';
@@ -113,7 +114,7 @@ export interface HandlerServices {
 }
 
 /** Everything available to a handler. */
-export interface Context extends HandlerServices, UnknownFields {
+export interface Context extends HandlerServices, UnknownFields, OneWrite {
   principal: Principal;
   /** Time of the request in milliseconds since the epoch. */
   now: number;
@@ -128,8 +129,6 @@ export interface Context extends HandlerServices, UnknownFields {
   /** Clears the cookie of the ended session. */
   clearSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
-  /** The one write of a request. With a reused `Idempotency-Key` it returns the stored result. */
-  write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
 }
 
 export interface StreamContext extends Context {

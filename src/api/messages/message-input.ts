@@ -111,9 +111,13 @@ export function nameFiles({ files }: CheckedMessage): string {
   return files.flatMap(({ filename }) => filename ?? []).join(', ');
 }
 
-/** The log event of a checked message. Its files are fetched and durable when this resolves. */
+/**
+ * The log event of a checked message. Its files are fetched and durable when this resolves. Those of a request that has been answered are
+ * not fetched again, since their URLs may have expired: its write is not repeated.
+ */
 export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
   const connectorGrant = grantedConnectorsOf(context.principal);
   const said = connectorGrant === null ? message : { ...message, connectorGrant };
-  return files.length === 0 ? said : { ...said, attachments: await takeAttachments(files, context) };
+  if (files.length === 0 || (await context.recall())) return said;
+  return { ...said, attachments: await takeAttachments(files, context) };
 }

@@ -1,6 +1,7 @@
 import type { Context, HandlerServices } from '../../api/contract/operation.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Database, IdempotencyKey } from '../../store/db/database.ts';
+import { findRemembered } from '../../store/db/idempotency-keys.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Caller } from '../authentication/authenticate.ts';
 import type { CallerPresence } from './caller-presence.ts';
@@ -29,11 +30,13 @@ export function createContext(
   const ignored: string[] = [];
   let hasWritten = false;
   let isReplay = false;
+  let recalled: { result: unknown } | null = null;
   let hasSignedOut = false;
   async function write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     if (hasWritten)
       throw new Fault('internal', 'Something went wrong inside the service.', { detail: 'a second write of one request' });
     hasWritten = true;
+    if (recalled) return recalled.result as Result;
     if (!idempotencyKey) return database.run(operation, args);
     const remembered = await database.runOnce(operation, args, idempotencyKey);
     isReplay = remembered.isReplay;
@@ -51,6 +54,11 @@ export function createContext(
     noteIgnored: (names) => void ignored.push(...names),
     ignored,
     read: (operation, args) => database.run(operation, args),
+    async recall() {
+      recalled = idempotencyKey && (await database.run(findRemembered, idempotencyKey));
+      isReplay = recalled !== null;
+      return isReplay;
+    },
     write,
     get signal() {
       return caller.signal;

@@ -3,7 +3,7 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { sampleTask } from '../../../test/support/db/store-samples.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import type { IdempotencyKey } from './database.ts';
-import { deleteExpiredKeys, idempotencyTtlMs } from './idempotency-keys.ts';
+import { deleteExpiredKeys, findRemembered, idempotencyTtlMs } from './idempotency-keys.ts';
 import { createTask, messageTask } from '../tasks/tasks.ts';
 
 const now = 1_800_000_000_000;
@@ -44,6 +44,17 @@ describeStores('an Idempotency-Key', (store) => {
     }
     expect((await create()).result).toEqual(result);
     expect(await countTasks()).toBe(1);
+  });
+
+  it('is found with its first response, by its own account and request alone, for a day', async () => {
+    const find = (changes: Partial<IdempotencyKey> = {}) => store.database.run(findRemembered, { ...key, ...changes });
+    expect(await find()).toBeNull();
+    const { result } = await create();
+    expect(await find()).toEqual({ result });
+    expect(await find({ accountId: 'a2' })).toBeNull();
+    await expect(find({ bodyDigest: 'd2' })).rejects.toMatchObject({ code: 'invalid_argument', status: 400 });
+    expect(await find({ now: now + idempotencyTtlMs - 1 })).toEqual({ result });
+    expect(await find({ now: now + idempotencyTtlMs })).toBeNull();
   });
 
   it('of another account is a different key', async () => {

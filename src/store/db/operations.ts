@@ -1,4 +1,4 @@
-import { deleteExpiredKeys } from './idempotency-keys.ts';
+import { deleteExpiredKeys, findRemembered } from './idempotency-keys.ts';
 
 /** Every operation on idempotency keys. */
-export const dbOperations = [deleteExpiredKeys];
+export const dbOperations = [deleteExpiredKeys, findRemembered];

@@ -15,7 +15,7 @@ import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteOrphanedUse, findNextAccount } from '../blobs/storage-drift.ts';
 import { findBrand } from '../brands/brands.ts';
-import { deleteExpiredKeys } from './idempotency-keys.ts';
+import { deleteExpiredKeys, findRemembered } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
 import { listWorkers } from '../tasks/workers/workers.ts';
 import { expireAllLeases, failLease, leaveLeases, releaseLeases } from '../tasks/lease-ends.ts';
@@ -287,6 +287,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],
   ['settleCredits', () => explain(settleCredits, { ...settle, now: nextMs() })],
   ['findUnsettled', () => explain(findUnsettled, { afterAccount: '', limit: 20 })],
+  [
+    'findRemembered',
+    () => explain(findRemembered, { accountId: 'a1', key: 'k', operation: 'o', bodyDigest: 'd', now: nextMs() }),
+  ],
   ['forgetKeys', () => explain(deleteExpiredKeys, { now: nextMs(), limit: 256 })],
   ['findClearedWorkspaces', () => explain(findClearedWorkspaces, [task, task, task])],
   ['deleteTask', () => explain(deleteTask, task)],
