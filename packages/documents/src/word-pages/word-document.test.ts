@@ -73,6 +73,14 @@ describe('a Word document of a page', () => {
     expect(before(cells[0], 'Lease')).toBe(before(cells[2], 'Build'));
   });
 
+  it('sets words of numbered lists behind numbers of two digits', async () => {
+    const { part } = await write('<main><ol><li>one</li></ol></main>');
+    const levels = part('word/numbering.xml').split('<w:lvl ');
+    const ordered = levels.find((level) => level.includes('w:val="decimal"') && level.includes('"%1."')) ?? '';
+    // Two digits and a period take 340 twentieths of a point in the text of a document.
+    expect(Number(/w:hanging="(\d+)"/.exec(ordered)?.[1])).toBeGreaterThanOrEqual(400);
+  });
+
   it('has contents with page numbers, a running title, and page numbers that programs show that compute no fields', async () => {
     const { text, part, parts } = await write(
       '<header class="cover"><h1>Report</h1></header><main><nav class="toc"><h2>Contents</h2><ol><li>by hand</li></ol></nav><h2>One</h2><p>a</p><h2 class="new-page">Two</h2><p>b</p></main>',

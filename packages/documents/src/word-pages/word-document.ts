@@ -17,12 +17,14 @@ import { wordStyles } from './word-styles.ts';
 import { chooseTheme, isBranded, type WordBrand, type WordTheme } from './word-theme.ts';
 
 function describeLevels(isOrdered: boolean) {
+  // In twentieths of a point: numbers of two digits, with their period, need more space than bullets.
+  const [step, hanging] = isOrdered ? [520, 440] : [400, 300];
   return Array.from({ length: 9 }, (_, level) => ({
     level,
     format: isOrdered ? LevelFormat.DECIMAL : LevelFormat.BULLET,
     text: isOrdered ? `%${level + 1}.` : (['•', '◦', '▪'][level % 3] ?? '•'),
     alignment: AlignmentType.START,
-    style: { paragraph: { indent: { start: (level + 1) * 400, hanging: 300 } } },
+    style: { paragraph: { indent: { start: (level + 1) * step, hanging } } },
   }));
 }
 
