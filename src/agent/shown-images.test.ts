@@ -64,6 +64,21 @@ describe('images for a model', () => {
     expect(asked).toEqual([]);
   });
 
+  it('are not twice the same of a step: a page that was made, and rendered to be looked at', async () => {
+    const { images } = open(Object.fromEntries(['made', 'seen', 'other', 'later'].map((name) => [name, gif(1, 1)])));
+    const result = (blobId: string, name: string, bytes = 10) => ({
+      ...{ callId: blobId, tool: 'render', output: '', isError: false },
+      pictures: [{ blobId, bytes, name }],
+    });
+    const step = {
+      role: 'tool' as const,
+      results: [result('made', 'p-1.png'), result('other', 'p-1.png', 11), result('seen', 'p-1.png')],
+    };
+    const transcript = [step, { ...step, results: [result('later', 'p-1.png')] }];
+    // Earlier steps stay as they were sent, because providers keep what they have read.
+    expect([...(await images.load('a1', transcript, 1_000_000)).keys()].toSorted()).toEqual(['later', 'other', 'seen']);
+  });
+
   it('are those of messages and results, and take at most a quarter of the window', async () => {
     const { images } = open({ said: gif(1, 1), seen: gif(2, 2), answered: gif(3, 3) });
     const result = { callId: 'c', tool: 'read_file', output: '', isError: false };

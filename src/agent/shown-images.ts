@@ -12,11 +12,18 @@ const limits = { images: 20, windowPart: 0.25, bytes: 3_700_000, allBytes: 18_00
 /** Size limit of images cached for the next step. */
 const keptBytes = 64_000_000;
 
+/** Without pictures that a later result of the same step shows again: a page that was made, and then rendered to be looked at. */
+function leaveOutRepeats(pictures: readonly PictureRef[]): readonly PictureRef[] {
+  const isSame = (one: PictureRef, other: PictureRef) =>
+    one.name !== undefined && one.name === other.name && one.bytes === other.bytes && one.blobId !== other.blobId;
+  return pictures.filter((picture, at) => !pictures.slice(at + 1).some((later) => isSame(picture, later)));
+}
+
 /** The images of a conversation that fit, newest first: those of messages and those of results. */
 function chooseImages(transcript: readonly TranscriptEntry[], most: number): PictureRef[] {
   const chosen = new Map<string, PictureRef>();
   let sum = 0;
-  for (const { blobId, bytes } of transcript.flatMap(listPictures).toReversed()) {
+  for (const { blobId, bytes } of transcript.flatMap((entry) => leaveOutRepeats(listPictures(entry))).toReversed()) {
     if (bytes > limits.bytes || chosen.has(blobId)) continue;
     if (chosen.size >= most || sum + bytes > limits.allBytes) break;
     chosen.set(blobId, { blobId, bytes });
