@@ -33,9 +33,16 @@ export function timeLimit(nightMs: number): number {
   return isNightly ? nightMs : 30 * nightMs;
 }
 
+interface RoundCounts {
+  gate: number;
+  night: number;
+  /** Fewer prove nothing, because the result is a statistic of all rounds. */
+  least?: number;
+}
+
 /** The number of rounds for this test run: that of the gate or its share, or that of a night in proportion to ERRAND_TEST_ROUNDS. */
-export function countRounds({ gate, night }: { gate: number; night: number }): number {
-  return Math.max(1, Math.round(isNightly ? (night * askedRounds) / wholeNight : gate * gateShare));
+export function countRounds({ gate, night, least = 1 }: RoundCounts): number {
+  return Math.max(least, Math.round(isNightly ? (night * askedRounds) / wholeNight : gate * gateShare));
 }
 
 function readCommit(): string {
@@ -69,7 +76,7 @@ export interface CrashRun {
  * Starts the record of the running test. The gate has a fixed seed, each nightly run a new one; ERRAND_TEST_SEED repeats a run. The record
  * is written to node_modules/.cache/errand-runs, or a temporary folder if the user cannot write there, its verdict to standard output.
  */
-export function beginRun(name: string, counts: { gate: number; night: number }): CrashRun {
+export function beginRun(name: string, counts: RoundCounts): CrashRun {
   const seed = chooseSeed();
   const rounds = countRounds(counts);
   const entries: Record<string, unknown>[] = [];
