@@ -114,6 +114,11 @@ describe('deliver', () => {
       output: 'Delivered:\n- Sales.xlsx, 1 bytes, which replaces the one delivered from old.xlsx',
       isReplaced: [true],
     });
+    await workspace.write('third.xlsx', 'x');
+    const both = ['new.xlsx', 'third.xlsx'].map((path) => ({ path, name: 'Sales.xlsx' }));
+    const { delivered = [] } = await run(both, { artifacts });
+    // The library finds the artifact by its first path; a second file of that name in one call is another result.
+    expect(delivered.map(({ path }) => path)).toEqual(['old.xlsx', 'third.xlsx']);
     // Not a file of another kind, nor one that nobody named so.
     const others = [{ path: 'new.pdf', name: 'Sales.xlsx' }, { path: 'new.xlsx', name: 'Costs.xlsx' }, { path: 'new.xlsx' }];
     for (const file of others) expect((await deliver([file])).isReplaced).toEqual([false]);

@@ -97,6 +97,12 @@ function describeFile({ attachment, displayName, artifactId, path }: DeliveredFi
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes${note}`;
 }
 
+/** A result under the path of its first version, by which the library finds it. */
+function keepPlace(file: DeliveredFile, { artifacts }: ToolContext): DeliveredFile {
+  const known = artifacts.find(({ artifactId }) => artifactId === file.artifactId);
+  return { ...file, path: known?.path ?? file.path };
+}
+
 /** What readers of the csv files among these files would notice. */
 async function checkTables(files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
   const tables = files.filter(({ path }) => /\.csv$/i.test(path)).slice(0, mostChecked);
@@ -142,7 +148,11 @@ export function createDeliver(resultStore: ResultStore, press: Press | null = nu
       ];
       if (remarks.length > 0) remarks.push('Mend what matters and deliver again.');
       const described = delivered.map((file) => describeFile(file, context));
-      return { status: 'success', output: ['Delivered:', ...described, ...remarks].join('\n'), delivered };
+      return {
+        status: 'success',
+        output: ['Delivered:', ...described, ...remarks].join('\n'),
+        delivered: delivered.map((file) => keepPlace(file, context)),
+      };
     },
   });
 }
