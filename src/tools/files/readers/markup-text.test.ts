@@ -1,0 +1,28 @@
+import { parseHTML } from 'linkedom';
+import { expect, it } from 'vitest';
+import { type MarkupNode, renderMarkup } from './markup-text.ts';
+
+const render = (html: string, url?: string) => {
+  const { document } = parseHTML(`<html><body>${html}</body></html>`) as unknown as { document: { documentElement: MarkupNode } };
+  return renderMarkup(document.documentElement, url);
+};
+
+it.each([
+  ['graz.html', '[Town](https://example.com/towns/graz.html)'],
+  ['../top', '[Town](https://example.com/top)'],
+  ['//cdn.example.org/a', '[Town](https://cdn.example.org/a)'],
+  ['http://other.example/', '[Town](http://other.example/)'],
+  ['#part', 'Town'],
+  ['javascript:alert(1)', 'Town'],
+  ['mailto:a@b.c', 'Town'],
+  ['http://[', 'Town'],
+])('a link to %s of a page is %s', (href, text) => {
+  expect(render(`<p><a href="${href}">Town</a></p>`, 'https://example.com/towns/')).toBe(text);
+});
+
+it('a document without an address has only the links that are whole', () => {
+  const links = '<a href="/a">A</a> <a href="https://example.com/b">B</a>';
+  expect(render(`<table><tr><td>${links}</td></tr></table><pre>a  b</pre>`)).toBe(
+    '| A [B](https://example.com/b) |\n\n```\na  b\n```',
+  );
+});
