@@ -57,6 +57,17 @@ function inEveryTheme(example: string): string {
 }
 
 describe('the design kit', () => {
+  it('leaves room for the numbers of long lists, which pages would cut', () => {
+    const text = readFileSync(new URL('../../skills/design-kit/kit/text.css', import.meta.url), 'utf8');
+    const paddingOf = (selector: string) => {
+      const [, rule = ''] = text.split(`\n${selector} {\n`);
+      return Number(/^  padding-inline-start: ([\d.]+)em;/.exec(rule)?.[1]);
+    };
+    // A digit takes up to 0.6 em, the point and the space after it 0.7 em.
+    expect(paddingOf('ol:where([start], :has(> li:nth-child(10)))')).toBeGreaterThanOrEqual(1.9);
+    expect(paddingOf('ol:where(:has(> li:nth-child(100)))')).toBeGreaterThanOrEqual(2.5);
+  });
+
   it('says itself in at most 12 KB, with every theme and every part that its styles have', () => {
     const text = readFileSync(new URL('../../skills/design-kit/SKILL.md', import.meta.url), 'utf8');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12 * 1024);

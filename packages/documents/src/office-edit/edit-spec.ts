@@ -39,7 +39,7 @@ const edit = z
     do: z
       .enum([...wordEdits, ...workbookEdits, ...slideEdits, ...pdfEdits])
       .describe(
-        'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), insert_rows (rows; after or before: text of a table row), delete_rows (find, to), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), copy_sheet (sheet, name, position), move_sheet (sheet, position), rename_sheet (sheet, name), fill. PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name). PDF: merge (files, position), select_pages (pages, in their new order), rotate_pages (degrees, pages), stamp (text or image; pages, at, size, opacity), fill (values by field; unknown ones are answered with the list), flatten (fields become content), split (pages: a file for each part).',
+        'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), insert_rows (rows; after or before: text of a table row), delete_rows (find, to), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), copy_sheet (sheet, name, position), move_sheet (sheet, position), rename_sheet (sheet, name), header, footer (text: left | middle | right; of a sheet or all), fill. PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name). PDF: merge (files, position), select_pages (pages, in their new order), rotate_pages (degrees, pages), stamp (text or image; pages, at, size, opacity), fill (values by field; unknown ones are answered with the list), flatten (fields become content), split (pages: a file for each part).',
       ),
     find: found.optional().describe('Exact text within one paragraph. delete: text of the first paragraph to delete.'),
     with: text
@@ -62,7 +62,9 @@ const edit = z
     missing: z.enum(missingWays).optional().describe('fill: what happens to fields without a value. Default: error.'),
     text: text
       .optional()
-      .describe('header, footer, stamp: {page} and {pages} become numbers; lines are paragraphs. comment: what it says.'),
+      .describe(
+        'header, footer, stamp: {page} and {pages} become numbers, in Excel also {sheet} and {date}; lines are paragraphs. comment: what it says.',
+      ),
     pages: z
       .string()
       .max(2_000)

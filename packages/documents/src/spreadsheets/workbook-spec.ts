@@ -17,7 +17,7 @@ export type PageField = (typeof pageFields)[number];
 const knownFields: ReadonlySet<string> = new Set(pageFields);
 
 /** Short enough for the 255 characters that spreadsheet programs read, even if every one is doubled. */
-const pageLine = z
+export const pageLine = z
   .string()
   .max(120)
   .refine((line) => line.split('|').length <= 3, 'has at most three parts: "left | middle | right".')

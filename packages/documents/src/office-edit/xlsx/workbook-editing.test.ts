@@ -194,3 +194,43 @@ describe('hostile workbooks', () => {
     expect(partOf(bytes, 'xl/worksheets/sheet2.xml')).toContain('<row><c r="A1"><v>1</v></c><c><v>8</v></c></row>');
   });
 });
+
+describe('headers and footers of the pages of a workbook', () => {
+  const sheetOf = (bytes: Uint8Array, number: number) => partOf(bytes, `xl/worksheets/sheet${number}.xml`);
+  const linesOf = (xml: string) => /<headerFooter.*<\/headerFooter>/s.exec(xml)?.[0];
+
+  it('are set on one sheet or on all, after the settings of the page and before what follows', async () => {
+    const { bytes } = await edit([
+      { do: 'header', text: 'A & B <Ltd> | | {date}' },
+      { do: 'footer', sheet: 'Quarter', text: '{sheet} | | {page} / {pages}' },
+    ]);
+    expect(linesOf(sheetOf(bytes, 1))).toBe(
+      '<headerFooter><oddHeader>&amp;L&amp;8A &amp;&amp; B &lt;Ltd&gt;&amp;R&amp;8&amp;D</oddHeader><oddFooter>&amp;L&amp;8&amp;A&amp;R&amp;8&amp;P / &amp;N</oddFooter></headerFooter>',
+    );
+    expect(linesOf(sheetOf(bytes, 2))).toContain('<oddHeader>');
+    expect(linesOf(sheetOf(bytes, 2))).not.toContain('<oddFooter>');
+    const names = [...sheetOf(bytes, 1).matchAll(/<(sheetData|pageMargins|pageSetup|headerFooter|drawing|tableParts)\b/g)];
+    expect(names.map(([, name]) => name)).toEqual(
+      ['sheetData', 'pageMargins', 'pageSetup', 'headerFooter', 'drawing', 'tableParts'].filter((name) =>
+        sheetOf(bytes, 1).includes(`<${name}`),
+      ),
+    );
+  });
+
+  it('replace those that are there, also of first pages, and an empty text removes them', async () => {
+    const own =
+      '<headerFooter differentFirst="1"><oddHeader>&amp;Lold</oddHeader><firstHeader>&amp;Lfirst</firstHeader></headerFooter>';
+    const sheet = sheetMarkup('', own);
+    const replaced = await edit([{ do: 'header', sheet: 'Quarter', text: 'new' }], { 'xl/worksheets/sheet1.xml': sheet });
+    expect(linesOf(sheetOf(replaced.bytes, 1))).toBe(
+      '<headerFooter differentFirst="1"><oddHeader>&amp;L&amp;8new</oddHeader><firstHeader>&amp;L&amp;8new</firstHeader></headerFooter>',
+    );
+    const removed = await edit([{ do: 'header', sheet: 'Quarter', text: '' }], { 'xl/worksheets/sheet1.xml': sheet });
+    expect(linesOf(sheetOf(removed.bytes, 1))).not.toMatch(/old|first</);
+  });
+
+  it('take at most three parts and known fields', async () => {
+    await expect(edit([{ do: 'header', text: 'a|b|c|d' }])).rejects.toThrow('at most three parts');
+    await expect(edit([{ do: 'footer', text: '{user}' }])).rejects.toThrow('fills in {page}');
+  });
+});

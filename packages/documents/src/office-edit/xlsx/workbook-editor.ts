@@ -10,6 +10,7 @@ import { appendRows } from './row-appending.ts';
 import { addSheet, renameSheet } from './sheet-changes.ts';
 import { copySheet } from './sheet-copying.ts';
 import { moveSheet } from './sheet-order.ts';
+import { setPageLine } from './sheet-pages.ts';
 import { Workbook } from './workbook.ts';
 
 /** The edits of workbooks. */
@@ -21,6 +22,8 @@ export const workbookEdits: EditShapes = {
   copy_sheet: { needs: ['sheet', 'name'], takes: ['position'] },
   move_sheet: { needs: ['sheet', 'position'] },
   rename_sheet: { needs: ['sheet', 'name'] },
+  header: { needs: ['text'], takes: ['sheet'] },
+  footer: { needs: ['text'], takes: ['sheet'] },
 };
 
 function listValues(rows: OfficeEdit['rows']): GivenValue[][] | undefined {
@@ -47,6 +50,9 @@ function makeEdit(workbook: Workbook, edit: OfficeEdit): string {
       return moveSheet(workbook, sheet ?? '', edit.position ?? 0);
     case 'rename_sheet':
       return renameSheet(workbook, sheet ?? '', name);
+    case 'header':
+    case 'footer':
+      return setPageLine(workbook, edit.do, edit.text ?? '', sheet);
     default:
       throw invalidField('do', 'is no edit of workbooks.');
   }
