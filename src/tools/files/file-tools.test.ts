@@ -163,4 +163,12 @@ describe('read_file of what is no text', () => {
     expect((await look('a.svg', () => null)).outcome).not.toHaveProperty('pictures');
     expect((await look('a.md', () => null)).shown).toEqual([]);
   });
+
+  it('tells a model without vision that it is shown no picture, of pictures only', async () => {
+    await workspace.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await workspace.write('a.md', 'text');
+    const read = async (path: string) => (await readFile.run(readFile.input.parse({ path }), toolContext(workspace))).output;
+    expect(await read('a.svg')).toMatch(/\nYou are shown no pictures: go by words and findings/);
+    expect(await read('a.md')).not.toContain('no pictures');
+  });
 });

@@ -8,7 +8,7 @@ import type { DocumentReader } from './readers/document-reader.ts';
 import { type FileKind, findKind } from './text/file-kind.ts';
 import type { CachedTranscriber } from './readers/cached-transcriber.ts';
 import type { Reading } from './readers/document-reading.ts';
-import { showPicture } from '../toolbox/show-picture.ts';
+import { noteUnseen, showPicture } from '../toolbox/show-picture.ts';
 import { readAnyText } from './text/text-file.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
@@ -107,8 +107,10 @@ export function createReadFile(readers: Readers): Tool {
       const { kind, what, text } = await readAnything(path, readers, context);
       const body = text.startsWith('\ufeff') ? text.slice(1) : text;
       const outcome = present(normaliseWorkspacePath(path), what, start_line, excerptLines(body, start_line, end_line));
-      const pictures = isPicture(kind, path) ? await showPicture(path, context) : [];
-      return pictures.length === 0 ? outcome : { ...outcome, pictures };
+      if (!isPicture(kind, path)) return outcome;
+      const pictures = await showPicture(path, context);
+      const output = [outcome.output, ...noteUnseen(context)].join('\n');
+      return { ...outcome, output, ...(pictures.length > 0 && { pictures }) };
     },
   });
 }

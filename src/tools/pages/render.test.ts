@@ -83,7 +83,7 @@ describe('render', () => {
     const { press } = listen({ findings: [finding, { ...finding, page: null, element: '', text: 'a script failed' }], pictures });
     const { output } = await render(press, { path: 'a.html' });
     expect(output).toBe(
-      'a.html: 1 page. Pictures: .render/a-1.png.\nTo mend:\n- page 3: h2.title "A very long" is cut off below by 9 px\n- a script failed',
+      'a.html: 1 page. Pictures: .render/a-1.png.\nTo mend:\n- page 3: h2.title "A very long" is cut off below by 9 px\n- a script failed\nYou are shown no pictures: go by words and findings, and say that you have not looked at it.',
     );
     expect((await render(listen().press, { path: 'a.html' })).output).toMatch(/Nothing is cut off/);
   });
@@ -120,7 +120,9 @@ describe('render', () => {
     }));
     await workspace.write('costs.xlsx', await writeXlsx({ sheets }));
     const { output } = await render(real as Press, { path: 'costs.xlsx' });
-    expect(output).toBe('costs.xlsx: 2 pages. Pictures: .render/costs-1.png to .render/costs-2.png.');
+    expect(output).toMatch(
+      /^costs\.xlsx: 2 pages\. Pictures: \.render\/costs-1\.png to \.render\/costs-2\.png\.\nYou are shown no pictures: .*$/,
+    );
   });
 
   it.skipIf(real === null)('shows the model its pictures', async () => {
@@ -131,6 +133,7 @@ describe('render', () => {
     const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const { output, pictures } = await render(real as Press, { path: 'deck.html' }, { show });
     expect(output).toContain('deck.html: 2 pages. Pictures: .render/deck-1.png to .render/deck-2.png.');
+    expect(output).not.toContain('no pictures');
     expect(pictures?.map(({ name }) => name)).toEqual(['.render/deck-1.png', '.render/deck-2.png']);
   });
 });

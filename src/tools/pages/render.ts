@@ -5,6 +5,7 @@ import type { Press, PressReport } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { closedFolders } from '../toolbox/closed-folders.ts';
+import { noteUnseen } from '../toolbox/show-picture.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { looksFolder } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
@@ -112,7 +113,8 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
   });
   const report = await press.run(pressRequest, { workspace, owner, signal });
   const pictures = await showPages(report, context);
-  const output = [describeReport(report, page, places.pdf), ...nameOthers(others)].join('\n');
+  const unseen = report.pictures.length === 0 ? [] : noteUnseen(context);
+  const output = [describeReport(report, page, places.pdf), ...nameOthers(others), ...unseen].join('\n');
   return { status: 'success' as const, output, ...(pictures.length > 0 && { pictures }) };
 }
 

@@ -5,6 +5,11 @@ import type { ToolContext } from './tool.ts';
 /** Larger images have to be reduced with edit_image. */
 const largestBytes = 50 * 1024 * 1024;
 
+/** What a model without vision reads where others are shown a picture; nothing for those. */
+export function noteUnseen({ show }: Pick<ToolContext, 'show'>): string[] {
+  return show ? [] : ['You are shown no pictures: go by words and findings, and say that you have not looked at it.'];
+}
+
 /** Shows an image of the workspace to the model, if it has vision and the file can be shown. */
 export async function showPicture(path: string, { workspace, show, signal }: ToolContext): Promise<SeenPicture[]> {
   if (!show) return [];
