@@ -127,6 +127,21 @@ describe('make_spreadsheet', () => {
     expect(xml).toMatch(/<conditionalFormatting sqref="B5:B6">.*<dataBar>/s);
   });
 
+  it('marks the total of a column that has one, and no empty cell beside totals', async () => {
+    const columns = [
+      { header: 'Team' },
+      { header: 'Members', type: 'integer', marks: [{ if: '< 5', as: 'bad' }] },
+      { header: 'Hours', type: 'integer', total: 'sum', marks: [{ if: '< 5', as: 'bad' }] },
+    ];
+    const rows = [
+      ['North', 4, 2],
+      ['South', 6, 9],
+    ];
+    await make({ files: ['m.xlsx'], sheets: [{ name: 'Teams', columns, rows }] });
+    const xml = (await parts('m.xlsx'))['xl/worksheets/sheet1.xml'] ?? '';
+    expect([...xml.matchAll(/<conditionalFormatting sqref="([^"]+)"/g)].map(([, range]) => range)).toEqual(['B2:B3', 'C2:C4']);
+  });
+
   it('fills bars in cells with one color, and lets narrow sheets grow on paper', async () => {
     const columns = [
       ...[{ header: 'Region' }, { header: 'Revenue', show: 'bars' }],

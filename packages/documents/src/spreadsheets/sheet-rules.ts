@@ -64,7 +64,9 @@ function showNumbers(show: 'bars' | 'scale' | 'arrows', range: string, look: She
 function listTableRules(table: SheetTable, look: SheetLook, field: string): Rule[] {
   return table.columns.flatMap(({ rules: { show, marks = [] } }, at) => {
     const body = nameCells(table, at);
-    const whole = table.hasTotals ? body.replace(/\d+$/, (last) => String(Number(last) + 1)) : body;
+    // An empty cell below the column would count as 0.
+    const hasTotal = table.hasTotals && table.rows.at(-1)?.[at]?.formula !== undefined;
+    const whole = hasTotal ? body.replace(/\d+$/, (last) => String(Number(last) + 1)) : body;
     const marked = marks.map((mark, number) => readMark(mark, whole, look, `${field}.columns.${at}.marks.${number}.if`));
     return [...marked, ...(show ? [showNumbers(show, body, look)] : [])];
   });
