@@ -4,6 +4,7 @@ import { beginRun } from '../support/process/crash-run.ts';
 import { Deployment, type Shape } from '../support/service/deployment.ts';
 import { eventually } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
+import { auditRuns, type Expected, type Fired, listMissing } from './schedule-audit.ts';
 
 /** So few runs of each that a hundred never wait, however often the process that has taken the oldest is killed. */
 const scheduleCount = 20;
@@ -18,12 +19,19 @@ async function startStarters(deployment: Deployment): Promise<readonly ServicePr
   return [...deployment.workers, ...(await Promise.all([start(), start()]))];
 }
 
-interface Fired {
-  scheduleId: string;
-  dueAtMs: number;
-  outcome: string | null;
-  reason: string;
-  taskId: string | null;
+/** New schedules, whose first time is one interval after they were made, as the API announces to the second. */
+async function createSchedules(deployment: Deployment): Promise<Expected[]> {
+  const schedules: Expected[] = [];
+  for (let count = 0; count < scheduleCount; count += 1) {
+    const times = { interval_seconds: everyMs / 1000, overlap: 'parallel', catch_up: 'all' };
+    const { schedule } = await deployment.client.ask('schedule.create', { name: 'Tick', message: 'say done', ...times });
+    const { id: scheduleId, next_run_at: firstAt } = schedule as { id: string; next_run_at: number };
+    const [row] = await deployment.query('SELECT anchor_at FROM schedules WHERE id = ?', scheduleId);
+    const firstAtMs = Number(row?.['anchor_at']) + everyMs;
+    expect(Math.floor(firstAtMs / 1000)).toBe(firstAt);
+    schedules.push({ scheduleId, firstAtMs, everyMs });
+  }
+  return schedules;
 }
 
 async function readRuns(deployment: Deployment): Promise<Fired[]> {
@@ -39,26 +47,6 @@ async function readRuns(deployment: Deployment): Promise<Fired[]> {
   }));
 }
 
-/** Times without a run, runs without a task unless they were due later than `untilMs`, and tasks without a run. */
-async function auditRuns(deployment: Deployment, runs: readonly Fired[], untilMs: number): Promise<string[]> {
-  const problems: string[] = [];
-  for (const [index, run] of runs.entries()) {
-    const before = runs[index - 1];
-    const gapMs = before?.scheduleId === run.scheduleId ? run.dueAtMs - before.dueAtMs : everyMs;
-    if (gapMs !== everyMs) problems.push(`${run.scheduleId}: nothing for ${gapMs} ms before ${run.dueAtMs}`);
-    const isStarted = run.outcome === 'started' && run.taskId !== null;
-    if (!isStarted && run.dueAtMs <= untilMs) problems.push(`${run.scheduleId}: ${run.outcome} at ${run.dueAtMs} ${run.reason}`);
-  }
-  const startedRuns = runs.filter(({ taskId }) => taskId !== null);
-  const started = new Set(startedRuns.map(({ taskId }) => taskId));
-  if (started.size !== startedRuns.length) problems.push(`${startedRuns.length} runs have ${started.size} tasks`);
-  const tasks = await deployment.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL');
-  const strangers = tasks.filter(({ id }) => !started.has(String(id)));
-  if (strangers.length > 0 || tasks.length !== started.size)
-    problems.push(`${tasks.length} tasks, ${strangers.length} of no run`);
-  return problems;
-}
-
 it.each(['sqlite', 'api and two workers'] as const)(
   'every time of a schedule has one run and one task, whatever is killed (%s)',
   { timeout: 3_600_000 },
@@ -67,12 +55,7 @@ it.each(['sqlite', 'api and two workers'] as const)(
     await using deployment = await Deployment.start(shape);
     const starters = await startStarters(deployment);
     const { client } = deployment;
-    const ids: string[] = [];
-    for (let count = 0; count < scheduleCount; count += 1) {
-      const times = { interval_seconds: everyMs / 1000, overlap: 'parallel', catch_up: 'all' };
-      const { schedule } = await client.ask('schedule.create', { name: 'Tick', message: 'say done', ...times });
-      ids.push((schedule as { id: string }).id);
-    }
+    const schedules = await createSchedules(deployment);
     for (let round = 0; round < run.rounds; round += 1) {
       const before = (await readRuns(deployment)).length;
       await eventually('more runs are recorded', async () => ((await readRuns(deployment)).length > before ? true : null));
@@ -84,17 +67,20 @@ it.each(['sqlite', 'api and two workers'] as const)(
     }
     // A pause skips what waits, and what a killed process has taken waits until its lease has ended.
     const untilMs = Date.now();
-    await eventually('every run that was due has an outcome', async () =>
-      (await readRuns(deployment)).every(({ dueAtMs, outcome }) => dueAtMs > untilMs || outcome !== null) ? true : null,
-    );
-    for (const id of ids) await client.ask('schedule.update', { schedule_id: id, status: 'paused' });
+    await eventually('every time that was due has a run with an outcome', async () => {
+      const known = await readRuns(deployment);
+      const isDone = known.every(({ dueAtMs, outcome }) => dueAtMs > untilMs || outcome !== null);
+      return isDone && listMissing(schedules, known, untilMs).length === 0 ? true : null;
+    });
+    for (const { scheduleId: id } of schedules) await client.ask('schedule.update', { schedule_id: id, status: 'paused' });
     await eventually('every run has an outcome', async () =>
       (await readRuns(deployment)).every(({ outcome }) => outcome !== null) ? true : null,
     );
     const runs = await readRuns(deployment);
     run.measure({ runs: runs.length, processes: starters.length });
     expect(runs.length).toBeGreaterThanOrEqual(run.rounds);
-    expect(await auditRuns(deployment, runs, untilMs)).toEqual([]);
+    const tasks = await deployment.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL');
+    expect(auditRuns(schedules, { runs, taskIds: tasks.map(({ id }) => String(id)), untilMs })).toEqual([]);
     await Promise.all(starters.slice(shape === 'sqlite' ? 1 : 2).map((starter) => starter.end()));
   },
 );
