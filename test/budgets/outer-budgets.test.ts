@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import type { TaskEvent } from '../../src/rules/events/task-event.ts';
 import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
 import { resumeDue } from '../../src/store/tasks/reply-budgets.ts';
+import { createTask } from '../../src/store/tasks/tasks.ts';
 import { exhaust } from '../support/budgets/exhaust.ts';
 import { describeStores } from '../support/db/databases.ts';
-import { claim } from '../support/db/store-samples.ts';
+import { claim, sampleTask } from '../support/db/store-samples.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+import { addApp } from '../support/oauth/oauth-samples.ts';
 
 const dayMs = 86_400_000;
 
@@ -111,6 +113,26 @@ describeStores('a budget of more than a task', (store) => {
     ]);
     await api.call('schedule.delete', { schedule_id: schedule.id });
     expect(await set(api, { scope: 'schedule', id: schedule.id, credits: null })).toBe(null);
+  });
+
+  it('limits the tasks of an application, and no others', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { accountId } = api.owner;
+    const { clientId: oauthClientId } = await addApp(store.database, { accountId });
+    await set(api, { scope: 'application', id: oauthClientId, credits: 2 });
+    await set(api, { credits: 5 });
+    const ofApplication = sampleTask(accountId, { oauthClientId });
+    await store.database.run(createTask, ofApplication);
+    expect(await exhaust(store, ofApplication.taskId)).toBe(2);
+    expect(await exhaust(store, await api.createTask())).toBe(3);
+    expect((await list(api)).map(({ scope, used }) => [scope, used])).toEqual([
+      ['account', 5],
+      ['application', 2],
+    ]);
+    await set(api, { credits: 9 });
+    await set(api, { scope: 'application', id: oauthClientId, credits: 3 });
+    await store.database.run(resumeDue, { now: Date.now() });
+    expect(await exhaust(store, ofApplication.taskId)).toBe(1);
   });
 
   it('owes nothing to an earlier one that was removed in the middle of a call', async () => {
