@@ -249,13 +249,49 @@ describe('the text of', () => {
     for (const index of [0, 20, 39]) expect(text).toContain(`[Entry ${index}](https://example.com/${index})`);
   });
 
-  it('a page has whole addresses for links within its site, in a list and in an article', async () => {
+  it.each([
+    '<!doctype html><meta charset=utf-8><title>Towns</title>{}',
+    '<title>Towns</title>{}',
+    '<!doctype html><html><title>Towns</title>{}</html>',
+    '<html><head><title>Towns</title></head>{}',
+    '<head><title>Towns</title></head><body>{}</body>',
+  ])('a page that omits elements as HTML allows is read whole, with its title once: %s', async (frame) => {
+    const body = '<h1>Towns</h1><ul><li><a href=graz.html>Graz</a><li><a href=ghent.html>Ghent</a></ul>';
+    const source = Buffer.from(frame.replace('{}', `${body}<table><tr><th>Town<th>Bikes<tr><td>Graz<td>7</table>`));
+    const { text } = await readDocument({ source, kind: 'page', url: 'https://example.com/a/' }, reader);
+    expect(text.split(/\n+/)).toEqual([
+      '# Towns',
+      '- [Graz](https://example.com/a/graz.html)',
+      '- [Ghent](https://example.com/a/ghent.html)',
+      '| Town | Bikes |',
+      expect.stringMatching(/^\| -+ \| -+ \|$/),
+      '| Graz | 7 |',
+    ]);
+  });
+
+  it('a page has whole addresses for links within its site, in a list and in an article, and none for other kinds', async () => {
     const url = 'https://example.com/towns/index.html';
     const readBody = async (body: string) => {
       return (await readDocument({ source: Buffer.from(`<html><body>${body}</body></html>`), kind: 'page', url }, reader)).text;
     };
-    const list = await readBody('<ul><li><a href="graz.html">Graz</a></li><li><a href="/about?x=1">About</a></li></ul>');
-    expect(list).toBe('- [Graz](https://example.com/towns/graz.html)\n- [About](https://example.com/about?x=1)');
+    const links = [
+      'graz.html',
+      '/about?x=1',
+      '../top',
+      '//cdn.example.org/a',
+      '#part',
+      'javascript:alert(1)',
+      'mailto:a@b.c',
+      'http://[',
+    ];
+    const list = await readBody(`<ul>${links.map((href, at) => `<li><a href="${href}">Link ${at}</a></li>`).join('')}</ul>`);
+    expect(list.split('\n')).toEqual([
+      '- [Link 0](https://example.com/towns/graz.html)',
+      '- [Link 1](https://example.com/about?x=1)',
+      '- [Link 2](https://example.com/top)',
+      '- [Link 3](https://cdn.example.org/a)',
+      ...['- Link 4', '- Link 5', '- Link 6', '- Link 7'],
+    ]);
     const article = await readBody(
       `<article><h1>Towns</h1>${'<p>The town lies on a river and has many bridges.</p>'.repeat(20)}<p>See <a href="graz.html">Graz</a>.</p></article>`,
     );

@@ -9,7 +9,7 @@ export interface MarkupNode {
 
 const elementNode = 1;
 const textNode = 3;
-const unread = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'SVG', 'IFRAME', 'OBJECT', 'CANVAS']);
+const unread = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'TITLE', 'SVG', 'IFRAME', 'OBJECT', 'CANVAS']);
 const blocks = new Set(
   'P DIV SECTION ARTICLE MAIN HEADER FOOTER ASIDE NAV UL OL TABLE BLOCKQUOTE FIGURE FORM DL DT DD ADDRESS BODY HTML'.split(' '),
 );
@@ -31,14 +31,22 @@ function children(node: MarkupNode, place: Place): string {
 
 function renderRow(row: MarkupNode, place: Place): string {
   const cells = [...row.childNodes].filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH');
-  return `| ${cells.map((cell) => children(cell, flowing(place)).replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |\n`;
+  const texts = cells.map((cell) => children(cell, flowing(place)).replace(/\s+/g, ' ').replaceAll('|', '\\|').trim());
+  const isHead = cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH');
+  return `| ${texts.join(' | ')} |\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
+}
+
+/** The whole address of another page; null for places within the page and for what is no page, like a script or a mail address. */
+export function resolveLink(href: string, base: string): string | null {
+  const target = href.trim().startsWith('#') ? null : URL.parse(href, base);
+  return target && /^https?:$/.test(target.protocol) ? target.href : null;
 }
 
 function renderLink(node: MarkupNode, place: Place): string {
   const text = children(node, flowing(place)).replace(/\s+/g, ' ').trim();
   const href = node.getAttribute?.('href') ?? '';
-  const target = href.startsWith('#') ? null : URL.parse(href, place.base);
-  return text !== '' && target && /^https?:$/.test(target.protocol) ? `[${text}](${target.href})` : text;
+  const target = resolveLink(href, place.base);
+  return text !== '' && target !== null ? `[${text}](${target})` : text;
 }
 
 function renderElement(node: MarkupNode, place: Place): string {

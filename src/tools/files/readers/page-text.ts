@@ -3,15 +3,42 @@ import { parseHTML } from 'linkedom';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { decodePage } from './page-encoding.ts';
 import { longestReading, type Reading } from './document-reading.ts';
-import { type MarkupNode, renderMarkup } from './markup-text.ts';
+import { type MarkupNode, renderMarkup, resolveLink } from './markup-text.ts';
 import { removeUnseen, type StyledElement } from './unseen-text.ts';
 
 /** An extract with less than this share of the page has missed the actual content, as on a list of links or in a shop. */
 const tooLittle = 0.1;
 const shortText = 300;
 
-interface Parsed {
-  document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<StyledElement> };
+interface PageElement extends StyledElement {
+  removeAttribute(name: string): void;
+  closest(selector: string): PageElement | null;
+}
+
+interface PageDocument {
+  documentElement: MarkupNode;
+  head: { append(element: PageElement): void };
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+
+const parseMarkup = (html: string) => (parseHTML(html) as unknown as { document: PageDocument }).document;
+
+/** The parser adds none of the elements that HTML lets authors omit; without them, all but the first element would be lost. */
+function parsePage(html: string): PageDocument {
+  const document = parseMarkup(html);
+  // A page without any element has no root.
+  const root = document.documentElement as MarkupNode | null;
+  if (root?.nodeName === 'HTML' && [...root.childNodes].some(({ nodeName }) => nodeName === 'BODY')) return document;
+  const whole = parseMarkup(`<html><head></head><body>${html}</body></html>`);
+  for (const element of whole.querySelectorAll('title, meta')) {
+    if (element.closest('svg') === null) whole.head.append(element);
+  }
+  return whole;
+}
+
+function removeOtherLinks(links: Iterable<PageElement>, url: string): void {
+  for (const link of links) if (resolveLink(link.getAttribute('href') ?? '', url) === null) link.removeAttribute('href');
 }
 
 const longestFact = 160;
@@ -35,16 +62,17 @@ export async function readPage(bytes: Uint8Array, url = 'about:blank', contentTy
   const isOnWhite = !/background|bgcolor|stylesheet/i.test(html);
   let unseen = 0;
   const parse = () => {
-    const { document } = parseHTML(html) as unknown as Parsed;
+    const document = parsePage(html);
     unseen = removeUnseen([...document.querySelectorAll('[style], [hidden]')], isOnWhite);
+    removeOtherLinks(document.querySelectorAll('a[href]'), url);
     return document;
   };
   const whole = parse();
-  const root = whole.documentElement as MarkupNode;
+  const root = whole.documentElement;
   const all = renderMarkup(root, url);
   // Addresses within the site are no content: without them, menus do not outweigh a short article.
   const plainLength = renderMarkup(root).length;
-  const title = (whole.title ?? '').replace(/\s+/g, ' ').trim();
+  const title = (whole.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
   const options = { markdown: true, useAsync: false, fetch: () => Promise.reject(new Error('nothing is fetched')) };
   const extract = await Defuddle(parse() as never, url, options).catch(() => null);
   const content = extract?.content ?? '';
