@@ -57,6 +57,13 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     expect((await call('read_process', { process: 'p7' })).output).toBe('There is no process p7. None runs.');
   });
 
+  it('a background process can be waited for until it ends, whatever it writes meanwhile', async () => {
+    await shell('for n in 1 2 3; do echo "step $n"; read -r line; done; exit 4', { background: true });
+    const ended = call('read_process', { process: 'p1', wait_seconds: 60, until_end: true });
+    for (const line of ['a', 'b', 'c']) await call('read_process', { process: 'p1', input: `${line}\n` });
+    expect((await ended).output).toMatch(/\[exit code 4/);
+  });
+
   it('what a command leaves running is named, and can be read and ended like any other', async () => {
     const output = await shell('mkfifo /tmp/f; (read -r x </tmp/f; echo "got $x"; sleep 1000) & echo started');
     expect(output).toBe('started\n[exit code 0; what it started runs on as process p1]');

@@ -11,6 +11,7 @@ const input = z.strictObject({
   process: z.string().min(1).max(20),
   input: z.string().max(100_000).optional().describe('With line ends.'),
   wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.').meta({ disclosure: 'bare' }),
+  until_end: z.boolean().default(false).describe('Waits for its end, whatever it writes.').meta({ disclosure: 'bare' }),
   end: z.boolean().default(false),
 });
 
@@ -23,11 +24,11 @@ function describeState(process: BackgroundProcess, quota: string | undefined): s
   return process.exitCode === null ? 'ended' : describeExit(process.exitCode);
 }
 
-async function waitForChange(call: SandboxCall, process: BackgroundProcess, seconds: number): Promise<void> {
+async function waitFor(call: SandboxCall, seconds: number, change: Promise<void>): Promise<void> {
   const { signal } = call.context;
   const timer = startTimer(call, seconds * 1000, undefined);
   signal.addEventListener('abort', timer.cancel, { once: true });
-  await Promise.race([process.change(), timer.late]);
+  await Promise.race([change, timer.late]);
   signal.removeEventListener('abort', timer.cancel);
   timer.cancel();
   signal.throwIfAborted();
@@ -37,7 +38,7 @@ async function waitForChange(call: SandboxCall, process: BackgroundProcess, seco
 export function createReadProcess(parts: CommandParts): Tool {
   return defineTool({
     name: 'read_process',
-    description: 'Shows new output of a background process (p1); can wait, or end it.',
+    description: 'Reads a background process (p1); can wait, or end it.',
     input,
     effect: 'repeat',
     reads: 'files',
@@ -46,7 +47,7 @@ export function createReadProcess(parts: CommandParts): Tool {
       action: end ? 'Ending a process' : 'Reading a process',
       param: process,
     }),
-    async run({ process: id, input: text, wait_seconds: waitS, end }, context): Promise<ToolOutcome> {
+    async run({ process: id, input: text, wait_seconds: waitS, until_end: isForEnd, end }, context): Promise<ToolOutcome> {
       const task = keepSandbox(parts, context);
       const process = task.find(id);
       if (!process) {
@@ -60,7 +61,7 @@ export function createReadProcess(parts: CommandParts): Tool {
         process.kill();
         await waitForKilled(call, process.over());
       } else if (waitS > 0) {
-        await waitForChange(call, process, waitS);
+        await waitFor(call, waitS, isForEnd ? process.over() : process.change());
       }
       const taints = task.connectedHosts.length > 0 ? { taints: ['untrusted' as const] } : {};
       return {
