@@ -25,20 +25,28 @@ function show(sessions: SessionService, request: PageRequest, waitS = 0): WebAns
   return answerPage({ texts, title: words.title, body, status: waitS > 0 ? 429 : 200, headers });
 }
 
+/** What to do on an instance without mail. That is no fault, so the page keeps its own title. */
+function showWithoutMail({ texts }: PageRequest): WebAnswer {
+  const { title, notHere, toSignIn } = texts.password;
+  const body = html`<div class="card"><h1>${title}</h1><p>${notHere}</p><p><a class="button" href="/sign-in">${toSignIn}</a></p></div>`;
+  return answerPage({ texts, title, body, status: 412 });
+}
+
 /** `/sign-in/forgot`: mails a link that sets a new password. */
 export function buildForgottenPassword(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const { database, signIn, log } = parts;
   const checkAvailable = () => {
     if (!signIn.acceptsPasswords) throw new PageFault('permission_denied', (texts) => texts.signIn.noPasswords);
-    if (signIn.mail === null) throw new PageFault('failed_precondition', (texts) => texts.password.notHere);
   };
   return {
     async show(request) {
       checkAvailable();
+      if (signIn.mail === null) return showWithoutMail(request);
       return show(sessions, request);
     },
     async submit(request) {
       checkAvailable();
+      if (signIn.mail === null) return showWithoutMail(request);
       checkForm(request, sessions.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       const pace = { name: `password links from ${networkOf(request.remoteAddress)}`, ...addressPace };
       const waitS = await database.run(takeAttempt, [pace]);
