@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/index.ts';
@@ -54,6 +55,15 @@ describe('the reference page', () => {
       expect([name, page.includes(`id="${name}"`), page.includes(path)]).toEqual([name, true, true]);
     for (const { path } of legacyOperations) expect(page).toContain(path.replaceAll(/:(\w+)/g, '{$1}'));
     expect(page).not.toMatch(/<script|<img|<link|\son\w+=|style="|src=/);
+  });
+
+  it('lists every operation in the navigation, and applies the style sheet that its policy allows', async () => {
+    const nav = /<nav class="subjects".*?<\/nav>/s.exec(page)?.[0] ?? '';
+    for (const { name } of operations) expect([name, nav.includes(`href="#${name}"`)]).toEqual([name, true]);
+    const { headers } = await api.fetch('/reference', { method: 'HEAD' }, { key: null });
+    const sheet = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+    const hash = createHash('sha256').update(sheet).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
   });
 
   it('has no broken links', () => {

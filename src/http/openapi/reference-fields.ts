@@ -10,6 +10,11 @@ function join(parts: readonly Fragment[], separator: string): Fragment[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
 
+/** A sentence of a description, with names in backticks. */
+export function renderText(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
 /** The type of a schema in a few words. */
 function describeType(schema: JsonObject): Fragment {
   const { $ref, enum: choices, type, items } = schema;
@@ -34,7 +39,7 @@ function describeLimits({ type, minimum, maximum, default: fallback }: JsonObjec
 
 function describeField(label: string, schema: JsonObject, isRequired: boolean): Html {
   const { description } = schema;
-  const about = typeof description === 'string' && description;
+  const about = typeof description === 'string' && renderText(description);
   return html`<tr><td><code>${label}</code></td><td>${describeType(schema)}${isRequired && ', required'}</td><td>${about}${describeLimits(schema)}</td></tr>`;
 }
 

@@ -1,9 +1,9 @@
 import { html, Html } from '../../oauth/pages/layout/html.ts';
 import { pageHeaders } from '../../oauth/pages/layout/page-layout.ts';
-import { style } from '../../oauth/pages/layout/page-style.ts';
 import { queryExamples } from './openapi-examples.ts';
 import { type JsonObject, schemaPlace } from './openapi-schemas.ts';
-import { renderFields } from './reference-fields.ts';
+import { renderFields, renderText } from './reference-fields.ts';
+import { referenceStyle } from './reference-style.ts';
 
 interface Parameter {
   name: string;
@@ -46,20 +46,29 @@ function listRows({ paths }: ApiDocument): Row[] {
   );
 }
 
+function isLegacy({ security }: Row): boolean {
+  return security.some((requirement) => 'legacyKey' in requirement);
+}
+
+/** The name of an operation; those of v1 are known by their URL. */
+function titleOf(row: Row): string {
+  return isLegacy(row) ? `${row.method} ${row.path}` : row.operationId;
+}
+
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A command for a shell in which `KEY` is set. */
-function writeCurl({ operationId, method, path, security, requestBody, responses }: Row, baseUrl: string): string {
+function writeCurl(row: Row, baseUrl: string): string {
+  const { operationId, method, path, requestBody, responses } = row;
   const query = new URLSearchParams(queryExamples[operationId]).toString();
   const address = `${baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query && `?${query}`}`;
   const isStream = responses[200]?.content?.['text/event-stream'] !== undefined;
-  const isLegacy = security.some((requirement) => 'legacyKey' in requirement);
   const { example } = requestBody?.content?.['application/json'] ?? {};
   return [
     `curl ${isStream ? '-N ' : ''}${['GET', 'POST'].includes(method) ? '' : `-X ${method} `}${quote(address)}`,
-    `-H "${isLegacy ? 'API_KEY' : 'x-service-api-key'}: $KEY"`,
+    `-H "${isLegacy(row) ? 'API_KEY' : 'x-service-api-key'}: $KEY"`,
     ...(requestBody ? [`-H 'content-type: application/json'`, `-d ${quote(JSON.stringify(example ?? {}))}`] : []),
   ].join(' \\\n  ');
 }
@@ -84,20 +93,20 @@ function readAnswer(document: ApiDocument, { responses }: Row): JsonObject {
   return { ...schema, properties: Object.fromEntries(own), required: [] };
 }
 
-/** A sentence of a description, with names in backticks. */
-function renderText(text: string): Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
-}
-
 function renderOperation(document: ApiDocument, row: Row, baseUrl: string): Html {
   const { operationId, method, path, summary, description, requestBody } = row;
-  const isLegacy = row.security.some((requirement) => 'legacyKey' in requirement);
-  return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
-<h3 id="${operationId}-title">${isLegacy ? `${method} ${path}` : operationId}</h3><p><code>${method} ${path}</code></p>
+  return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title"><div>
+<h3 id="${operationId}-title"><a href="#${operationId}">${titleOf(row)}</a></h3><p><code><span class="method">${method}</span>${path}</code></p>
 <p>${renderText(summary)}</p>${description !== undefined && description !== summary && html`<p class="soft">${renderText(description)}</p>`}
-<pre class="secret">${writeCurl(row, baseUrl)}</pre>
 ${renderFields('In the path', readParameters(row, 'path'))}${renderFields('In the query', readParameters(row, 'query'))}
-${requestBody && renderFields('In the body', schemaOf(document, requestBody))}${renderFields('In the answer', readAnswer(document, row))}</section>`;
+${requestBody && renderFields('In the body', schemaOf(document, requestBody))}${renderFields('In the answer', readAnswer(document, row))}</div>
+<div class="sample"><p>curl</p><pre class="secret">${writeCurl(row, baseUrl)}</pre></div></section>`;
+}
+
+/** A subject with its operations, folded until somebody opens it. */
+function renderSubject(name: string, rows: readonly Row[]): Html {
+  const links = rows.map((row) => html`<li><a href="#${row.operationId}">${titleOf(row)}</a></li>`);
+  return html`<details><summary>${name} <span class="soft small">${rows.length}</span></summary><ul><li><a href="#tag-${name}">Overview</a></li>${links}</ul></details>`;
 }
 
 /** Objects that several operations name. */
@@ -106,12 +115,12 @@ function renderObjects({ components }: ApiDocument): Html[] {
   return named.map(([name, schema]) => {
     const forms = (schema.oneOf ?? [schema]) as JsonObject[];
     const about = typeof schema.description === 'string' && html`<p>${schema.description}</p>`;
-    return html`<section class="card" id="${name}" aria-labelledby="${name}-title"><h3 id="${name}-title">${name}</h3>${about}${forms.map((form) => renderFields('Field', form))}</section>`;
+    return html`<section class="operation alone" id="${name}" aria-labelledby="${name}-title"><div><h3 id="${name}-title">${name}</h3>${about}${forms.map((form) => renderFields('Field', form))}</div></section>`;
   });
 }
 
 /** The reference has its own policy: it loads nothing and runs nothing. */
-export const referenceHeaders = { ...pageHeaders(), 'cache-control': 'public, max-age=300' };
+export const referenceHeaders = { ...pageHeaders({ sheet: referenceStyle }), 'cache-control': 'public, max-age=300' };
 
 /** The reference of the API as one page, from its OpenAPI document; `baseUrl` is where clients see the service. */
 export function renderReference(described: JsonObject, baseUrl: string): string {
@@ -122,22 +131,20 @@ export function renderReference(described: JsonObject, baseUrl: string): string 
     description,
     own: rows.filter(({ tags }) => tags[0] === name),
   }));
-  const contents = groups.map(
-    ({ name, own }) => html`<li><a href="#tag-${name}">${name}</a> <span class="soft small">${own.length}</span></li>`,
-  );
+  const subjects = groups.map(({ name, own }) => renderSubject(name, own));
   const sections = groups.map(
     ({ name, description, own }) =>
       html`<h2 id="tag-${name}">${name}</h2><p>${description}</p>${own.map((row) => renderOperation(document, row, baseUrl))}`,
   );
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Errand</title><style>${new Html(style)}</style></head>
+<title>API reference · Errand</title><style>${new Html(referenceStyle)}</style></head>
 <body><a class="skip" href="#main">Skip to the content</a>
 <header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a><a href="/openapi.json">OpenAPI document</a></div></header>
+<div class="layout"><nav class="subjects" aria-label="Subjects">${subjects}<ul><li><a href="#objects">Objects</a></li></ul></nav>
 <main id="main"><h1>API reference</h1><p>${renderText(document.info.description)}</p>
-<p>The commands below are for a shell in which <code>KEY</code> is an API key; a click selects the whole of one.</p>
-<nav aria-label="Resources"><ul class="plain">${contents}</ul></nav>${sections}
-<h2 id="objects">Objects</h2>${renderObjects(document)}</main></body></html>
+<p>The commands are for a shell in which <code>KEY</code> is an API key; a click selects the whole of one.</p>${sections}
+<h2 id="objects">Objects</h2>${renderObjects(document)}</main></div></body></html>
 `;
   return page.text;
 }

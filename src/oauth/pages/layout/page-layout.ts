@@ -1,5 +1,5 @@
 import { html, Html, type Fragment } from './html.ts';
-import { style, styleHash } from './page-style.ts';
+import { hashOf, style } from './page-style.ts';
 import type { Texts } from './page-texts-en.ts';
 import type { WebAnswer } from '../../request/web-request.ts';
 
@@ -21,14 +21,16 @@ export interface Page {
 interface Allowed {
   formTarget?: string | undefined;
   scriptHash?: string | undefined;
+  /** The style sheet of the page, if it is not the one of most. */
+  sheet?: string;
 }
 
-function policy({ formTarget, scriptHash }: Allowed): string {
+function policy({ formTarget, scriptHash, sheet = style }: Allowed): string {
   const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
   return [
     "default-src 'none'",
     ...(scriptHash === undefined ? [] : [`script-src '${scriptHash}'`]),
-    `style-src '${styleHash}'`,
+    `style-src '${hashOf(sheet)}'`,
     `form-action ${forms}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

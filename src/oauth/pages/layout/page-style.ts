@@ -51,5 +51,13 @@ ul.plain li::before{content:"";position:absolute;left:.2rem;top:1rem;width:.5rem
 @media (prefers-reduced-motion:no-preference){a,button{transition:opacity .12s}button:hover{opacity:.88}}
 `;
 
-/** The hash that allows exactly this style sheet in the content security policy. */
-export const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+const hashes = new Map<string, string>();
+
+/** The hash that allows exactly this style sheet in the content security policy; hashed once, as there are few. */
+export function hashOf(sheet: string): string {
+  const known = hashes.get(sheet);
+  if (known !== undefined) return known;
+  const hash = `sha256-${createHash('sha256').update(sheet).digest('base64')}`;
+  hashes.set(sheet, hash);
+  return hash;
+}
