@@ -61,15 +61,18 @@ describeStores('a recipe', (store) => {
     expect(other.body.task_id).toBe(one.body.task_id);
   });
 
+  const upload = async (filename: string): Promise<string> => {
+    const { body } = await api.call('file.upload', { filename });
+    await fetch(String(body.upload_url), { method: 'PUT', body: 'text' });
+    return String((body.file as Json).id);
+  };
+
   it('attaches the files of its fields and names them in the message', async () => {
     const { id } = await create({
       message_template: 'Read {{paper}}',
       fields: [{ name: 'paper', type: 'file', required: true }],
     });
-    const uploaded = (await api.call('file.upload', { filename: 'paper.txt' })).body;
-    const fileId = String((uploaded.file as Json).id);
-    await fetch(String(uploaded.upload_url), { method: 'PUT', body: 'text' });
-    const { body } = await run(id, { paper: fileId });
+    const { body } = await run(id, { paper: await upload('paper.txt') });
     expect(body.error).toBeUndefined();
     expect(await messagesOf(body.task_id)).toEqual([expect.objectContaining({ content: 'Read paper.txt' })]);
     expect((await run(id, { paper: `file-${'A'.repeat(22)}` })).body.error).toMatchObject({ param: 'values.paper' });
@@ -193,17 +196,21 @@ describeStores('a recipe', (store) => {
     expect([first.has_more, second.has_more]).toEqual([true, false]);
     const shipped = [...first.data, ...second.data].filter(({ is_shipped }) => is_shipped) as (Shown & { fields: Json[] })[];
     expect(shipped).toHaveLength(10);
+    const file = await upload('paper.txt');
     for (const recipe of shipped) {
       expect((await api.call('recipe.detail', { recipe_id: recipe.id })).body.recipe).toEqual(recipe);
       const { error } = (await api.call('recipe.delete', { recipe_id: recipe.id })).body;
       expect(error.code).toBe('failed_precondition');
       const values = recipe.fields.map(({ name, type, choices }) => {
-        const samples: Json = { text: 'tea', date: '2027-01-31', choice: (choices as string[] | undefined)?.[0] };
+        const samples: Json = { file, text: 'tea', date: '2027-01-31', choice: (choices as string[] | undefined)?.[0] };
         return [String(name), samples[String(type)]] as const;
       });
-      if (recipe.fields.some(({ type }) => type === 'file')) continue;
-      const { body } = await run(recipe.id, Object.fromEntries(values));
-      expect((await messagesOf(body.task_id))[0]?.content).not.toMatch(/\{\{|\}\}/);
+      const { status, body } = await run(recipe.id, Object.fromEntries(values));
+      expect([recipe.id, status]).toEqual([recipe.id, 200]);
+      const content = String((await messagesOf(body.task_id))[0]?.content);
+      expect(content).not.toMatch(/\{\{|\}\}/);
+      const takesFile = recipe.fields.some(({ type }) => type === 'file');
+      expect([recipe.id, content.includes('paper.txt')]).toEqual([recipe.id, takesFile]);
     }
   });
 });
