@@ -11,6 +11,8 @@ const run = promisify(execFile);
 /** Size limit of one drawn page; no real page comes near it. */
 const mostDrawnBytes = 256 * 1024 * 1024;
 const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+/** LibreOffice takes a second or two, and on a machine that does much else a minute. */
+const officeLimits = { ...limits, timeout: 150_000 };
 
 /** Whether pages of a PDF are empty is looked for up to here. */
 const mostLooked = 80;
@@ -22,6 +24,17 @@ const titledAbove = 0.28;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 
+/** What failed, for a reader who does not know the command line, and can try again or change the file. */
+function explainFailure(program: string, { timeout } = limits) {
+  return (error: unknown): never => {
+    const { killed = false, stderr = '' } = error as { killed?: boolean; stderr?: string };
+    const name = basename(program);
+    if (killed) throw new Error(`${name} took longer than ${timeout / 1000} seconds; try again, or make the file smaller`);
+    const said = stderr.trim().split('\n').at(-1) ?? '';
+    throw new Error(`${name} cannot read it${said === '' ? '' : `: ${said}`}`);
+  };
+}
+
 /** The text of each page; empty if it cannot be read. */
 export async function readPageTexts(pdf: string): Promise<string[]> {
   const { stdout } = await run('pdftotext', ['-enc', 'UTF-8', pdf, '-'], limits).catch(() => ({ stdout: '' }));
@@ -29,7 +42,7 @@ export async function readPageTexts(pdf: string): Promise<string[]> {
 }
 
 export async function countPages(pdf: string): Promise<number> {
-  const { stdout } = await run('pdfinfo', [pdf], limits);
+  const { stdout } = await run('pdfinfo', [pdf], limits).catch(explainFailure('pdfinfo'));
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0);
 }
 
@@ -119,7 +132,9 @@ export async function findEmptyPages(pdf: string, pageCount: number): Promise<Fi
 export async function convertOffice(program: string, source: string): Promise<string> {
   const folder = '/tmp/press-office';
   const own = ['--headless', '--norestore', '--nolockcheck', '-env:UserInstallation=file:///tmp/press-profile'];
-  await run(program, [...own, '--convert-to', 'pdf', '--outdir', folder, source], limits);
+  await run(program, [...own, '--convert-to', 'pdf', '--outdir', folder, source], officeLimits).catch(
+    explainFailure(program, officeLimits),
+  );
   const [made] = readdirSync(folder).filter((name) => name.endsWith('.pdf'));
   if (made === undefined) throw new Error('LibreOffice made no pages of it');
   renameSync(`${folder}/${made}`, '/tmp/press-office.pdf');
