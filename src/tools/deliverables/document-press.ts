@@ -2,7 +2,7 @@ import type { GeneratorJobs, Generators } from '@errand/documents';
 import { type KitBrand, type KitTheme, readKit } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Press, PressRequest } from '@errand/sandbox/press';
-import { looksFolder } from '../pages/look-at-result.ts';
+import { placeLooks } from '../pages/look-at-result.ts';
 import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
 import { createPressRequest } from '../pages/page-request.ts';
 import { hasFile, noteReplaced } from './file-generation.ts';
@@ -23,7 +23,7 @@ export async function convertPage(
 ): Promise<ToolOutcome> {
   const { accountId: owner, workspace, signal, show } = context;
   const pdf = normaliseWorkspacePath(path);
-  const look = `${looksFolder}/${pdf.replace(/\.pdf$/i, '').replaceAll('/', '-')}`;
+  const look = placeLooks(pdf);
   const pressRequest = createPressRequest({
     page,
     view: 'paper',

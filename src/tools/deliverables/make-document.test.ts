@@ -187,7 +187,7 @@ describe.skipIf(press === null)('make_document with a browser', () => {
     });
     expect(output).toMatch(/^Made r\.pdf \((\d+) pages\)\./);
     expect(output).not.toMatch(/cut off by|contrast of|was not found/);
-    expect(pictures?.map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `.render/r-${page}.png`));
+    expect(pictures?.map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `.render/r-pdf-${page}.png`));
     expect(output).toMatch(/\n6 of (\d+) pages are shown\. The others: render r\.pdf, pages "7-\1"\.\n/);
     const pdf = (await workspace.read('r.pdf')).toString('latin1');
     expect(pdf).toContain('/StructTreeRoot');

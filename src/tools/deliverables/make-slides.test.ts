@@ -228,7 +228,7 @@ describe.skipIf(press === null)('make_slides with a browser', () => {
         '.render/d-deck-paper',
       ],
       [{ page: 'p.html' }, 'd/deck.html', { path: 'd/deck.html' }, '.render/d-deck'],
-      [{ page: 'p.html', format: 'pdf' }, 'd/deck.pdf', { path: 'd/deck.pdf' }, '.render/d-deck'],
+      [{ page: 'p.html', format: 'pdf' }, 'd/deck.pdf', { path: 'd/deck.pdf' }, '.render/d-deck-pdf'],
     ];
     for (const [way, how, order, look] of ways) {
       const input = looking.input.parse({ path: 'd/deck', ...way });

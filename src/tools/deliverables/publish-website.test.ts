@@ -45,7 +45,9 @@ describe('publish_website', () => {
     await workspace.write('site/index.html', 'x');
     const draft = await run({ folder: 'site' });
     expect(draft.site).not.toHaveProperty('publishFor');
-    expect(draft.output).toContain("It is not published: the user can do that on the task's page.\nURL for everybody");
+    expect(draft.output).toContain(
+      "It is a draft: only the user sees it, on the task's page, and can publish it there.\nURL for everybody",
+    );
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
       site: { publishFor: 'public' },
@@ -68,14 +70,14 @@ describe('publish_website', () => {
       'index.html': 'site/index.html',
     });
     expect(output).toContain('3 files');
-    expect(output).toContain('not published');
+    expect(output).toContain('It is a draft');
   });
 
   it('creates a newer checkpoint of the same site on the next call, and lists changed files by name', async () => {
     const { run } = open();
     await workspace.write('index.html', 'one');
     const { output, site: first } = await run({ folder: '.' });
-    expect(output).toMatch(/^Made a checkpoint of the website "My site" \(1 file\)\. /);
+    expect(output).toMatch(/^Saved the website "My site" \(1 file\)\. It is a draft: only the user sees it/);
     expect(output).not.toContain(first?.versionId);
     await workspace.write('index.html', 'two');
     const second = (await run({ folder: '.', message: 'Two' }, first ? [first] : [])).site;

@@ -106,7 +106,8 @@ async function makeCheckpoint(
 /** A URL ends its line: a model that copies it would copy the period of a sentence as well. */
 function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
   const atLine = url === null ? '' : `\nURL for everybody, once it is published: ${url}`;
-  if (audience === undefined) return `It is not published: the user can do that on the task's page.${atLine}`;
+  if (audience === undefined)
+    return `It is a draft: only the user sees it, on the task's page, and can publish it there.${atLine}`;
   if (audience === 'public') return `It is being published for everybody, as the user confirmed.${atLine}`;
   return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
 }
@@ -142,7 +143,7 @@ export function createPublishWebsite(store: ResultStore, findContentUrl: () => P
       const url = contentUrl === null ? null : publicSiteUrl(contentUrl, site.space);
       const about = describePublication(request, url);
       const count = paths.length === 1 ? '1 file' : `${paths.length} files`;
-      const output = `Made a checkpoint of the website "${site.title}" (${count}). ${about}${warning}`;
+      const output = `Saved the website "${site.title}" (${count}). ${about}${warning}`;
       return { status: 'success', output, site };
     },
   });

@@ -10,6 +10,12 @@ const mostPictures = 6;
 /** Where pictures go that only serve to look at. */
 export const looksFolder = '.render';
 
+/** Where the pictures of a file's pages go, without their numbers. A report as PDF and as Word has pictures of its own for each. */
+export function placeLooks(path: string): string {
+  const name = path.replace(/\.html?$/i, '').replace(/\.(?=[^./]+$)/, '-');
+  return `${looksFolder}/${name.replaceAll('/', '-')}`;
+}
+
 /** Null if the press fails: a result is useful without having been looked at. */
 async function tryRun(
   press: Press,
@@ -33,8 +39,7 @@ export interface Look {
 
 /** Shows a deck, as HTML, to the model that made it, slide by slide. */
 export async function lookAtDeck(press: Press, path: string, context: ToolContext): Promise<Look> {
-  const look = `${looksFolder}/${path.replace(/\.html$/i, '').replaceAll('/', '-')}`;
-  const pictures = context.show ? look : null;
+  const pictures = context.show ? placeLooks(path) : null;
   const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures }, context);
   if (!report) return { lines: [], pictures: [] };
   // A slide need not be full to be good: its layout is ours.
@@ -47,8 +52,7 @@ export async function lookAtDeck(press: Press, path: string, context: ToolContex
 /** Shows the first pages of an office file or a PDF to the model that made it. */
 export async function lookAtPages(press: Press, path: string, context: ToolContext, mostShown = mostPictures): Promise<Look> {
   if (!isShowable(path)) return { lines: [], pictures: [] };
-  const look = `${looksFolder}/${path.replace(/\.[^./]+$/, '').replaceAll('/', '-')}`;
-  const pictures = context.show ? look : null;
+  const pictures = context.show ? placeLooks(path) : null;
   const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures: mostShown }, context);
   if (!report) return { lines: [], pictures: [] };
   const pages = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'} when converted.`;

@@ -51,7 +51,7 @@ describe('render', () => {
       {
         page: { path: 'a/plan.docx' },
         view: 'paper',
-        pictures: '.render/a-plan',
+        pictures: '.render/a-plan-docx',
         ranges: [
           [2, 2],
           [4, 6],
@@ -121,7 +121,7 @@ describe('render', () => {
     await workspace.write('costs.xlsx', await writeXlsx({ sheets }));
     const { output } = await render(real as Press, { path: 'costs.xlsx' });
     expect(output).toMatch(
-      /^costs\.xlsx: 2 pages\. Pictures: \.render\/costs-1\.png to \.render\/costs-2\.png\.\nYou are shown no pictures: .*$/,
+      /^costs\.xlsx: 2 pages\. Pictures: \.render\/costs-xlsx-1\.png to \.render\/costs-xlsx-2\.png\.\nYou are shown no pictures: .*$/,
     );
   });
 

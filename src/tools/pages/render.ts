@@ -7,7 +7,7 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import { closedFolders } from '../toolbox/closed-folders.ts';
 import { noteUnseen } from '../toolbox/show-picture.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
-import { looksFolder } from './look-at-result.ts';
+import { placeLooks } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
 import { isShowable, createPressRequest, paperEndings, paperSizes, readRanges, type View, views } from './page-request.ts';
 
@@ -61,7 +61,7 @@ async function findPage(path: string, workspace: Workspace): Promise<FoundPage> 
 function nameLook(page: string, view: View, scheme: RenderRequest['scheme']): string {
   const isUsual = view === 'desktop' || isPaperFile(page);
   const kind = [...(isUsual ? [] : [view]), ...(scheme === 'dark' ? [scheme] : [])];
-  return [`${looksFolder}/${page.replace(/\.[^./]+$/, '').replaceAll('/', '-')}`, ...kind].join('-');
+  return [placeLooks(page), ...kind].join('-');
 }
 
 function placeResult({ as, to }: RenderRequest, page: string, look: string): { pdf: string | null; pictures: string } {
