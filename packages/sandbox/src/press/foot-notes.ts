@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterTime } from './deadline.ts';
 import type { PageSession } from './page-session.ts';
-import { type Place, printPdf, readPlaces } from './paper.ts';
+import { type Place, type Places, printPdf, readPlaces } from './paper.ts';
+import { readSheets, type Sheet } from './sheets.ts';
 
 /**
  * Notes at the foot of the page of their references, which the browser itself cannot lay out: the page is printed, space is kept free at
@@ -35,6 +36,8 @@ interface Plan {
   reserved: Map<number, number>;
   /** The page of each note. */
   pages: number[];
+  /** The height of the sheet of each page. */
+  sheetHeights: number[];
   /** Headings that begin a page, because what follows them is on it. */
   pushed: Set<string>;
 }
@@ -44,14 +47,43 @@ interface Paper {
   firstPage: number;
   /** How far down the first page the text begins. */
   start: number;
+  /** The height of the text of a page like the first one. */
   height: number;
+  /** The sheets on which text may stand, that of the first page first; no two have one height and different margins. */
+  sheets: readonly Sheet[];
 }
 
-function measurePaper(places: ReadonlyMap<string, Place>): Paper | null {
-  const [top, below] = [places.get('press-top'), places.get('press-below')];
+/** The browser rounds the space between the margins up to whole pixels. */
+const textHeight = ({ height, top, bottom }: Sheet) => Math.ceil(height - top - bottom - 0.05);
+
+/** The sheet of a page, which is told by its height. */
+function sheetOf(page: number, heights: readonly number[], sheets: readonly Sheet[]): Sheet | undefined {
+  const height = heights[page - 1] ?? 0;
+  return sheets.find((sheet) => Math.abs(sheet.height - height) < 3) ?? sheets[0];
+}
+
+/** How much higher the text of a page is than that of the first one. */
+function extraOf(page: number, heights: readonly number[], sheets: readonly Sheet[]): number {
+  const [usual, own] = [sheets[0], sheetOf(page, heights, sheets)];
+  return usual && own ? textHeight(own) - textHeight(usual) : 0;
+}
+
+function measurePaper({ at, heights }: Places, sheets: readonly Sheet[]): Paper | null {
+  const [top, below] = [at.get('press-top'), at.get('press-below')];
   if (!top || !below || below.page === top.page) return null;
   const start = top.down - probes.top;
-  return { firstPage: top.page, start, height: (probes.below + start - below.down) / (below.page - top.page) };
+  const measured = (probes.below + start - below.down) / (below.page - top.page);
+  // Other sheets above the probe would count as well; what the rules say differs from what is measured by rounding only.
+  const [usual] = sheets;
+  const isTurned = heights.slice(top.page - 1, below.page).some((height) => height !== heights[top.page - 1]);
+  return { firstPage: top.page, start, height: isTurned && usual ? textHeight(usual) : measured, sheets };
+}
+
+/** How far below the top of the text the last line of a page may end. */
+function endOfPage(page: number, { firstPage, start, height, sheets }: Paper, heights: readonly number[]): number {
+  let end = -start;
+  for (let each = firstPage; each <= page; each++) end += height + extraOf(each, heights, sheets);
+  return end;
 }
 
 /** The space that the notes of each page need. */
@@ -62,8 +94,8 @@ function sumUp(pages: readonly number[], { heights, marginEm }: Prepared): Map<n
 }
 
 /** The boxes that keep the space free, and the distances of the notes from the top of the text. */
-function layOut({ reserved, pages }: Plan, { firstPage, start, height }: Paper, { heights, marginEm }: Prepared) {
-  const endOf = (page: number) => (page - firstPage + 1) * height - start;
+function layOut({ reserved, pages, sheetHeights }: Plan, paper: Paper, { heights, marginEm }: Prepared) {
+  const endOf = (page: number) => endOfPage(page, paper, sheetHeights);
   let at = 0;
   const boxes = [...reserved]
     .filter(([, space]) => space > 0)
@@ -131,12 +163,24 @@ function listStranded({ pairs }: Prepared, places: ReadonlyMap<string, Place>, r
   });
 }
 
+/** Where a print has its pages, and each reference. */
+interface Print {
+  places: Places;
+  pages: number[];
+}
+
 /** The next attempt, from what the last print came to; null if that was right. The pages before the first that was not are kept. */
-function improve(plan: Plan, pages: readonly number[], stranded: readonly string[], prepared: Prepared): Plan | null {
-  const isSettled = pages.every((page, at) => page === plan.pages[at]) && stranded.every((id) => plan.pushed.has(id));
+function improve(plan: Plan, { pages, places }: Print, stranded: readonly string[], prepared: Prepared): Plan | null {
+  // Pages that have turned change the distance of all notes below them.
+  const turned = places.heights.findIndex((height, at) => height !== plan.sheetHeights[at]) + 1 || Infinity;
+  const isSettled =
+    turned > Math.max(...pages) &&
+    pages.every((page, at) => page === plan.pages[at]) &&
+    stranded.every((id) => plan.pushed.has(id));
   if (isSettled) return null;
   const needed = sumUp(pages, prepared);
   const moved = Math.min(
+    turned,
     ...pages.map((page, at) => (page === plan.pages[at] ? Infinity : Math.min(page, plan.pages[at] ?? page))),
   );
   const reserved = new Map<number, number>();
@@ -145,31 +189,33 @@ function improve(plan: Plan, pages: readonly number[], stranded: readonly string
     // A reference that its own note pushed to the next page would come back if the space were given up.
     reserved.set(page, page < moved ? before : page === moved ? Math.max(before, now) : now);
   }
-  return { reserved, pages: [...pages], pushed: new Set([...plan.pushed, ...stranded]) };
+  return { reserved, pages: [...pages], sheetHeights: places.heights, pushed: new Set([...plan.pushed, ...stranded]) };
 }
 
-async function readPages(pdf: string, { refs }: Prepared) {
+async function readPages(pdf: string, { refs }: Prepared): Promise<Print | null> {
   const places = readPlaces(await readFile(pdf, 'latin1'));
-  const pages = refs.map((id) => places.get(id)?.page);
+  const pages = refs.map((id) => places.at.get(id)?.page);
   return pages.every((page) => page !== undefined) ? { places, pages } : null;
 }
 
 /** Prints until the notes stand where their references are; false if they do not in the end. */
-async function settle(session: PageSession, pdf: string, prepared: Prepared): Promise<boolean> {
+async function settle(session: PageSession, pdf: string, prepared: Prepared, sheets: readonly Sheet[]): Promise<boolean> {
   const time = new AbortController();
   afterTime(longestMs, () => time.abort());
   await printPdf(session, pdf);
   const first = await readPages(pdf, prepared);
-  const paper = first && measurePaper(first.places);
+  const paper = first && measurePaper(first.places, sheets);
   if (!paper) return false;
-  let plan: Plan = { reserved: sumUp(first.pages, prepared), pages: first.pages, pushed: new Set() };
+  const { pages, places } = first;
+  let plan: Plan = { reserved: sumUp(pages, prepared), pages, sheetHeights: places.heights, pushed: new Set() };
   for (let prints = 1; prints < mostPrints && !time.signal.aborted; prints++) {
-    if ([...plan.reserved.values()].some((space) => space > paper.height * largestPart)) return false;
+    const heightOf = (page: number) => paper.height + extraOf(page, plan.sheetHeights, sheets);
+    if ([...plan.reserved].some(([page, space]) => space > heightOf(page) * largestPart)) return false;
     await session.evaluate(place(layOut(plan, paper, prepared), [...plan.pushed]));
     await printPdf(session, pdf);
     const made = await readPages(pdf, prepared);
     if (!made) return false;
-    const better = improve(plan, made.pages, listStranded(prepared, made.places, plan.reserved), prepared);
+    const better = improve(plan, made, listStranded(prepared, made.places.at, plan.reserved), prepared);
     if (better === null) return true;
     plan = better;
   }
@@ -179,9 +225,15 @@ async function settle(session: PageSession, pdf: string, prepared: Prepared): Pr
 /** Prints a page with its notes (class `footnotes`) at the foot of its pages; false if it has none, or they stay at its end. */
 export async function printWithNotes(session: PageSession, pdf: string): Promise<boolean> {
   const script = readFileSync(new URL('./page/foot-notes.js', import.meta.url), 'utf8').replace(/;\s*$/, '');
-  const prepared = (await session.evaluate(`(${script})(${JSON.stringify(probes)})`)) as Prepared | null;
+  const paper = await readSheets(session);
+  const usual = paper.sheets[paper.main] ?? paper.sheets[''];
+  const isKnown = ({ height, top, bottom }: Sheet) =>
+    Math.abs(height - usual.height) > 5 || (top === usual.top && bottom === usual.bottom);
+  const others = Object.entries(paper.sheets).filter(([, sheet]) => isKnown(sheet));
+  const given = { ...probes, known: others.map(([name]) => name) };
+  const prepared = (await session.evaluate(`(${script})(${JSON.stringify(given)})`)) as Prepared | null;
   if (!prepared) return false;
-  const isSettled = await settle(session, pdf, prepared);
+  const isSettled = await settle(session, pdf, prepared, [usual, ...others.map(([, sheet]) => sheet)]);
   if (!isSettled) await session.evaluate(restore);
   return isSettled;
 }

@@ -49,29 +49,39 @@ export interface Place {
   down: number;
 }
 
-/** Where each named place of a PDF by Chromium is. */
-export function readPlaces(pdf: string): Map<string, Place> {
-  const order = new Map<string, number>();
+export interface Places {
+  at: Map<string, Place>;
+  /** The height of each sheet of paper, the first page's first, in CSS pixels. */
+  heights: number[];
+}
+
+/** The ids of the pages of a PDF by Chromium, in their order. */
+function orderPages(pdf: string): string[] {
   const parents = [...pdf.matchAll(/(\d+) 0 obj\s*<<\/Type \/Pages[^]*?\/Kids \[([^\]]*)\]/g)];
   const kidsOf = new Map(
     parents.map(([, id = '', kids = '']) => [id, [...kids.matchAll(/(\d+) 0 R/g)].map(([, kid = '']) => kid)]),
   );
   const children = new Set([...kidsOf.values()].flat());
-  const visit = (id: string): void => {
-    const kids = kidsOf.get(id);
-    if (!kids) order.set(id, order.size + 1);
-    else for (const kid of kids) visit(kid);
-  };
-  for (const root of kidsOf.keys()) if (!children.has(root)) visit(root);
-  const height = Number(/\/MediaBox \[0 0 [\d.]+ ([\d.]+)\]/.exec(pdf)?.[1] ?? 0);
-  const places = new Map<string, Place>();
+  const visit = (id: string): string[] => kidsOf.get(id)?.flatMap(visit) ?? [id];
+  return [...kidsOf.keys()].filter((root) => !children.has(root)).flatMap(visit);
+}
+
+/** Where each named place of a PDF by Chromium is. */
+export function readPlaces(pdf: string): Places {
+  const pages = orderPages(pdf);
+  const boxes = pdf.matchAll(/(\d+) 0 obj\s*<<\/Type \/Page\s[^]*?\/MediaBox \[0 0 [\d.]+ ([\d.]+)\]/g);
+  const heightOf = new Map([...boxes].map(([, id = '', height]) => [id, Number(height) / 0.75]));
+  const heights = pages.map((id) => heightOf.get(id) ?? 0);
+  const numbers = new Map(pages.map((id, at) => [id, at + 1]));
+  const at = new Map<string, Place>();
   for (const [, name = '', page = '', y = ''] of pdf.matchAll(/\/([^\s/[\]<>()]+) \[(\d+) 0 R \/XYZ [\d.-]+ ([\d.-]+)/g)) {
-    const number = order.get(page);
+    const number = numbers.get(page);
     const plain = name.replaceAll(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     if (number === undefined) continue;
-    places.set(Buffer.from(plain, 'latin1').toString('utf8'), { page: number, down: (height - Number(y)) / 0.75 });
+    const down = (heightOf.get(page) ?? 0) - Number(y) / 0.75;
+    at.set(Buffer.from(plain, 'latin1').toString('utf8'), { page: number, down });
   }
-  return places;
+  return { at, heights };
 }
 
 /** Writes the page numbers of a table of contents, which are known only once it has been converted; the first of them, null if there are none. */
@@ -80,7 +90,7 @@ export async function numberContents(session: PageSession, file: string): Promis
     `[...document.querySelectorAll('[data-page-of]')].map((one) => one.dataset.pageOf)`,
   )) as string[];
   if (wanted.length === 0) return null;
-  const places = readPlaces(await readFile(file, 'latin1'));
+  const { at: places } = readPlaces(await readFile(file, 'latin1'));
   const numbers = JSON.stringify(Object.fromEntries(wanted.map((id) => [id, places.get(id)?.page ?? ''])));
   await session.evaluate(
     `{ const numbers = ${numbers}; for (const one of document.querySelectorAll('[data-page-of]')) one.textContent = numbers[one.dataset.pageOf]; }`,

@@ -173,6 +173,28 @@ describe.skipIf(press === null)('the press', () => {
     expect(stdout).toMatch(/Part six\s+[2-9]\n/);
   });
 
+  it('sets notes at the foot of their pages also before, on, and after pages that lie on their side', async () => {
+    const text = 'All of it grew in the spring, and none of it was sold before the summer came. ';
+    const paragraph = (at: number) => `<p>${text.repeat(5)}<sup><a id="r${at}" href="#n${at}">${at}</a></sup> REF${at}.</p>`;
+    const part = (ids: number[]) => ids.map((id) => `${paragraph(id)}<p>${text.repeat(25)}</p>`).join('');
+    const lying = `<section class="lying"><h2>Lying</h2>${paragraph(20)}<p style="text-align: right">WIDE</p></section>`;
+    const [before, after] = [Array.from({ length: 4 }, (_, at) => at), Array.from({ length: 12 }, (_, at) => 30 + at)];
+    const notes = [...before, 20, ...after];
+    const items = notes.map((at) => `<li id="n${at}">NOTE${at}. ${text}</li>`).join('');
+    const style = '@page { size: A5; margin: 15mm } @page lying { size: A5 landscape; margin: 20mm 15mm } .lying { page: lying }';
+    const html = `<style>${style}</style><main>${part(before)}${lying}${part(after)}<section class="footnotes"><ol>${items}</ol></section></main>`;
+    await show(html, { view: 'paper', pdf: 'out.pdf' });
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
+    const pages = stdout.split('\f');
+    const placed = notes.map((at) => {
+      const page = pages.findIndex((each) => each.includes(`REF${at}.`));
+      const [words = '', note] = [pages[page], pages[page]?.indexOf(`NOTE${at}.`) ?? -1];
+      return [at, note !== undefined && note > words.lastIndexOf('REF')];
+    });
+    expect(placed).toEqual(notes.map((at) => [at, true]));
+    expect(pages.findIndex((each) => each.includes('WIDE'))).toBe(pages.findIndex((each) => each.includes('Lying')));
+  });
+
   it('leaves notes at the end where they were asked for there, or where floats are in the text', async () => {
     const body = `<p>${'All of it grew. '.repeat(40)}<sup><a id="r1" href="#n1">1</a></sup></p><h2 style="break-before: page">Next</h2><p>${'It grew. '.repeat(200)}</p>`;
     const notes = (more: string) =>

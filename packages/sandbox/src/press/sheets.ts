@@ -20,7 +20,7 @@ const readRules = `(() => {
     probe.style.cssText = 'position:absolute;visibility:hidden;width:' + length;
     return probe.getBoundingClientRect().width;
   };
-  const named = { a3: [1123, 1587], a4: [794, 1123], a5: [559, 794], letter: [816, 1056], legal: [816, 1344] };
+  const named = { a3: [1122.52, 1587.4], a4: [793.7, 1122.52], a5: [559.37, 793.7], letter: [816, 1056], legal: [816, 1344] };
   const given = { '': {} };
   const visit = (rules) => {
     for (const rule of rules) {
@@ -56,9 +56,14 @@ export interface Sheets {
   main: string;
 }
 
+/** What the page rules of a page say of its paper. */
+export async function readSheets(session: PageSession): Promise<Sheets> {
+  return (await session.evaluate(readRules)) as Sheets;
+}
+
 /** The sheet on which the content of the page is printed. */
 async function readMainSheet(session: PageSession): Promise<Sheet> {
-  const { sheets, main } = (await session.evaluate(readRules)) as Sheets;
+  const { sheets, main } = await readSheets(session);
   return sheets[main] ?? sheets[''];
 }
 

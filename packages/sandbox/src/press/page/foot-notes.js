@@ -1,5 +1,5 @@
 /* Runs in the page, in a world of its own: prepares its notes to stand at the foot of the pages, or returns null if they cannot. */
-({ top, below }) => {
+({ top, below, known }) => {
   const sections = [...document.querySelectorAll('.footnotes:not(.at-end)')];
   const items = sections.flatMap((one) => [...one.querySelectorAll('li[id]')]);
   if (items.length === 0 || items.length > 500) return null;
@@ -19,7 +19,7 @@
       const style = getComputedStyle(child);
       if (style.display === 'none') continue;
       if (style.float !== 'none' || style.clear !== 'none') return false;
-      if (style.page !== 'auto' && style.page !== own.page && host.contains(child)) return false;
+      if (style.page !== 'auto' && style.page !== own.page && !known.includes(style.page) && host.contains(child)) return false;
       if (!isApart(style) && !visit(child)) return false;
     }
     return true;
