@@ -126,7 +126,7 @@ export class BlockWriter implements Blocks {
     if (/^h[1-6]$/.test(name)) return [this.#writeHeading(element, place)];
     if (hasClass(element, 'footnotes')) return this.#writeUnusedNotes(element, place);
     if (hasClass(element, 'toc')) return this.#writeContents(element, place);
-    if (hasClass(element, 'callout')) return this.write(children, { ...place, style: this.#calloutStyle(element) });
+    if (hasClass(element, 'callout')) return this.#writeCallout(element, place);
     if (isBoxed(element)) return new BoxWriter(this, this.#context.theme).write(element, place);
     switch (name) {
       case 'p':
@@ -176,9 +176,12 @@ export class BlockWriter implements Blocks {
     return [this.paragraph(children, named === undefined ? place : { ...place, style: named })];
   }
 
-  #calloutStyle(element: PageElement): string {
+  #writeCallout(element: PageElement, place: BlockPlace): FileChild[] {
+    const { children } = element;
+    if (children.some((child) => isElement(child) && /^(ul|ol|dl|table|figure|div)$/.test(child.name)))
+      return new BoxWriter(this, this.#context.theme).writeCallout(element, place);
     const kind = (['good', 'warn', 'bad'] as const).find((each) => hasClass(element, each)) ?? 'plain';
-    return calloutStyles[kind];
+    return this.write(children, { ...place, style: calloutStyles[kind] });
   }
 
   #writeList(list: PageElement, place: BlockPlace): FileChild[] {

@@ -48,6 +48,15 @@ export class BoxWriter {
     return this.#writeBoxes(items, place, hasClass(element, 'main-side') ? [5, 3] : [], hasClass(element, 'compare'));
   }
 
+  /** Lists and tables stay in the box of a callout, which borders of paragraphs would not keep together. */
+  writeCallout(element: PageElement, place: BlockPlace): FileChild[] {
+    const { colors } = this.#theme;
+    const kind = (['good', 'warn', 'bad'] as const).find((each) => hasClass(element, each));
+    const look = kind ? { fill: colors[`${kind}-tint`], start: colors[kind] } : { fill: colors.tint, start: colors.accent };
+    const write = (width: number) => this.#inCell(element.children, { ...place, width });
+    return [writeColumns([{ share: 1, look, write }], place), gap(160)];
+  }
+
   /** A cell ends with a paragraph. @param hasOwnHeadings its headings are those of a box, not of the document */
   #inCell(nodes: readonly PageNode[], place: BlockPlace, hasOwnHeadings = true): FileChild[] {
     const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings, isFirst: true });

@@ -51,6 +51,15 @@ describe('a Word document of a page', () => {
     expect(text).toMatch(/<w:b\/>.{0,80}<w:t xml:space="preserve">bold/s);
   });
 
+  it('keeps a list in the box of its callout', async () => {
+    const { text } = await write(
+      '<main><div class="callout warn"><p>Decide:</p><ol><li>Budget</li></ol></div><p>After</p></main>',
+    );
+    const [, box = ''] = /<w:tbl>([^]*?)<\/w:tbl>/.exec(text) ?? [];
+    expect(listParagraphs(box)).toEqual(['Normal: Decide:', 'ListText: Budget']);
+    expect(box).toMatch(/<w:shd [^>]*w:fill="FFF4E0"/);
+  });
+
   it('lets digits stand below each other, also from right to left, has one total in bold, and colors gains', async () => {
     const cell = (words: string, more = '') => `<td class="num ${more}">${words}</td>`;
     const table = `<table><tbody><tr><td>Rent</td>${cell('+1.3', 'up')}</tr></tbody>
