@@ -101,8 +101,13 @@ describe('a stop', () => {
 const racesAtOnce = 10;
 /** Fewer do not find the delay at which either side wins on a slow machine. */
 const leastRaces = 100;
-const replyMs = 15;
-const shortReply: Rule = { match: 'race', steps: [{ text: ['one ', 'two ', 'three'], frameDelayMs: replyMs / 3 }] };
+const usualReplyMs = 15;
+
+/** The model's reply takes this many milliseconds. */
+async function scriptReply(replyMs: number): Promise<void> {
+  const reply: Rule = { match: 'race', steps: [{ text: ['one ', 'two ', 'three'], frameDelayMs: replyMs / 3 }] };
+  await model.script([reply]);
+}
 
 /** One race; true when the stop was there first. The stream is read beside it. */
 async function race(client: ServiceClient, delayMs: number): Promise<boolean> {
@@ -125,12 +130,14 @@ async function raceMany(deployment: Deployment, run: CrashRun): Promise<string[]
   await client.follow(await client.createTask('race'), isEnd);
   const races = Math.ceil(run.rounds / racesAtOnce) * racesAtOnce;
   let won = 0;
-  // Follows the machine: later when the stops win, sooner when they come too late.
+  // Follows the machine: stops later when they win, sooner when they come too late, and of longer replies when they could not come sooner.
+  let replyMs = usualReplyMs;
   let delayMs = replyMs;
   for (let done = 0; done < races; done += racesAtOnce) {
     const delays = Array.from({ length: racesAtOnce }, () => Math.max(0, delayMs + run.chance.integer(-5, 5)));
     const wins = (await Promise.all(delays.map((delay) => race(client, delay)))).filter(Boolean).length;
     won += wins;
+    if (delayMs === 0 && wins < racesAtOnce / 2) await scriptReply((replyMs *= 2));
     delayMs = Math.max(0, delayMs + (wins - racesAtOnce / 2));
   }
   run.measure({ wonByStop: won, wonByFinish: races - won });
@@ -155,7 +162,7 @@ describe.each<{ shape: Shape }>([{ shape: 'sqlite' }, { shape: 'api and two work
     it('leaves one end, the same in detail, list, messages and stream', { timeout: 900_000 }, async () => {
       const run = beginRun(`stop races finish, ${shape}`, { gate: 100, night: 1000, least: leastRaces });
       await model.reset();
-      await model.script([shortReply]);
+      await scriptReply(usualReplyMs);
       await using deployment = await Deployment.start(shape, { model });
       expect(await raceMany(deployment, run)).toEqual([]);
     });
