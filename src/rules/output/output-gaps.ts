@@ -11,18 +11,31 @@ function isUnknown(value: unknown): boolean {
 /** How far behind the name of a field its `null` may stand, so that several fields can share one. */
 const reachOfNull = 80;
 
+/** How often the name is looked at; answers do not say it more often. */
+const mostMentions = 200;
+
+const isOfName = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+
+/** What may stand between a name and its null: its quotes, other names, and a colon or a verb, but no other statement. */
+const stayingNull =
+  /^[`"'*]*(?:(?:, (?:and |or )?| and | or )[`"'*]*[\p{L}\p{N}_]+[`"'*]*){0,9} ?(?::|=|is|are|stays?|remains?)?[ `"'*]*null(?![\p{L}\p{N}_])/iu;
+
 /** Whether a text says of a field that it stays null. */
 function isSaidNull(said: string, key: string): boolean {
-  for (let at = said.indexOf(key); at >= 0; at = said.indexOf(key, at + 1)) {
-    const after = said.slice(at + key.length, at + key.length + reachOfNull);
-    if (!/^\w/.test(after) && /\bnull\b/i.test(after)) return true;
+  if (key === '') return false;
+  let looks = 0;
+  for (let at = said.indexOf(key); at >= 0 && looks < mostMentions; at = said.indexOf(key, at + key.length)) {
+    looks += 1;
+    const end = at + key.length;
+    if (isOfName(said[at - 1]) || isOfName(said[end])) continue;
+    if (stayingNull.test(said.slice(end, end + reachOfNull))) return true;
   }
   return false;
 }
 
 /**
  * The paths of a value where a fact is required and none is stated: null, or an empty text.
- * @param said the agent's answer; fields outside of lists that it says to be null are no gaps
+ * @param said the agent's answer; fields of the value itself that it says to be null are no gaps
  */
 export function listGaps(value: unknown, said = ''): string[] {
   const gaps: string[] = [];
@@ -33,7 +46,8 @@ export function listGaps(value: unknown, said = ''): string[] {
     if (typeof at !== 'object' || at === null) continue;
     const isList = Array.isArray(at);
     for (const [key, child] of Object.entries(at)) {
-      if (!isList && !path.includes('[') && isUnknown(child) && isSaidNull(said, key)) continue;
+      // Deeper down, a name may be that of several fields.
+      if (at === value && !isList && isUnknown(child) && isSaidNull(said, key)) continue;
       open.push({ path: isList ? `${path}[${key}]` : propertyPath(path, key), value: child });
     }
   }

@@ -59,7 +59,7 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
 
   it('a background process can be waited for until it ends, whatever it writes meanwhile', async () => {
     await shell('for n in 1 2 3; do echo "step $n"; read -r line; done; exit 4', { background: true });
-    const ended = call('read_process', { process: 'p1', wait_seconds: 60, until_end: true });
+    const ended = call('read_process', { process: 'p1', until_end: true });
     for (const line of ['a', 'b', 'c']) await call('read_process', { process: 'p1', input: `${line}\n` });
     expect((await ended).output).toMatch(/\[exit code 4/);
   });

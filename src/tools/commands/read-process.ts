@@ -10,8 +10,12 @@ const longestWaitS = 300;
 const input = z.strictObject({
   process: z.string().min(1).max(20),
   input: z.string().max(100_000).optional().describe('With line ends.'),
-  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.').meta({ disclosure: 'bare' }),
-  until_end: z.boolean().default(false).describe('Waits for its end, whatever it writes.').meta({ disclosure: 'bare' }),
+  wait_seconds: z.number().min(0).max(longestWaitS).optional().describe('For output or its end.').meta({ disclosure: 'bare' }),
+  until_end: z
+    .boolean()
+    .default(false)
+    .describe('Waits for its end, whatever it writes, 300 seconds at most.')
+    .meta({ disclosure: 'bare' }),
   end: z.boolean().default(false),
 });
 
@@ -56,12 +60,13 @@ export function createReadProcess(parts: CommandParts): Tool {
         return { status: 'error', output: `There is no process ${id}. ${known}` };
       }
       const call = { parts, context, task };
+      const longestS = waitS ?? (isForEnd ? longestWaitS : 0);
       if (text !== undefined) process.write(text);
       if (end && !process.isOver) {
         process.kill();
         await waitForKilled(call, process.over());
-      } else if (waitS > 0) {
-        await waitFor(call, waitS, isForEnd ? process.over() : process.change());
+      } else if (longestS > 0) {
+        await waitFor(call, longestS, isForEnd ? process.over() : process.change());
       }
       const taints = task.connectedHosts.length > 0 ? { taints: ['untrusted' as const] } : {};
       return {
