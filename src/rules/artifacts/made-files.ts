@@ -23,26 +23,48 @@ function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): De
   return [...earlier.filter(({ path, artifactId }) => path !== file.path && artifactId !== file.artifactId), file];
 }
 
-function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path, displayName }: ArtifactPlace): readonly ArtifactPlace[] {
+function addPlace(earlier: readonly ArtifactPlace[], file: ArtifactPlace): readonly ArtifactPlace[] {
+  const { artifactId, path, from, displayName } = file;
   const known = earlier.find((place) => place.path === path);
-  if (known?.displayName === displayName) return earlier;
-  return [...earlier.filter((place) => place !== known), { artifactId: known?.artifactId ?? artifactId, path, displayName }];
+  if (known?.displayName === displayName && known.from === from) return earlier;
+  const place = { artifactId: known?.artifactId ?? artifactId, path, ...(from !== undefined && { from }), displayName };
+  return [...earlier.filter((other) => other !== known), place];
 }
 
 const extensionOf = (path: string) => /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '';
 
-/** The artifact that a file named for the user continues: one of that name and of the same kind. */
-export function findNamed(artifacts: readonly ArtifactPlace[], path: string, displayName: string): ArtifactPlace | undefined {
-  return artifacts.find((place) => place.displayName === displayName && extensionOf(place.path) === extensionOf(path));
+/**
+ * The artifact that each of these files continues, undefined for none: the one that came from its path, else one of its name and kind that no
+ * other of these files continues.
+ */
+export function matchArtifacts(
+  files: readonly { path: string; name: string }[],
+  artifacts: readonly ArtifactPlace[],
+): (ArtifactPlace | undefined)[] {
+  const byPath = files.map(
+    ({ path }) =>
+      artifacts.find(({ from, path: first }) => (from ?? first) === path) ?? artifacts.find((place) => place.path === path),
+  );
+  const taken = new Set(byPath.map((place) => place?.artifactId));
+  return files.map(({ path, name }, at) => {
+    if (byPath[at]) return byPath[at];
+    const named = artifacts.find(
+      (place) => place.displayName === name && extensionOf(place.path) === extensionOf(path) && !taken.has(place.artifactId),
+    );
+    if (named) taken.add(named.artifactId);
+    return named;
+  });
 }
 
-/** The name with which a file is downloaded: its name for the user, with its extension and without what not every system allows. */
-export function chooseFilename(own: string, name: string | undefined): string {
-  const extension = /\.[^.]+$/.exec(own)?.[0] ?? '';
-  const hasExtension = name !== undefined && name.toLowerCase().endsWith(extension.toLowerCase());
-  const stem = hasExtension ? name.slice(0, name.length - extension.length) : (name ?? '');
-  const allowed = stem.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[.\s]+/, '');
-  return allowed === '' ? own : `${allowed}${extension}`;
+/** The longest name that file systems take. */
+const longestName = 255;
+
+/** The name with which a file is downloaded: its name for the user if that is a file name of its kind on every system, else its own. */
+export function chooseFilename(own: string, name: string): string {
+  const extension = extensionOf(own);
+  const isOfKind = extension !== '' && extensionOf(name) === extension && name.length > extension.length;
+  const isAllowed = !/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}]|^[.\s]/u.test(name) && Buffer.byteLength(name) <= longestName;
+  return isOfKind && isAllowed ? name : own;
 }
 
 /** Sites with a newer checkpoint of one of them, or with one more. */

@@ -18,7 +18,7 @@ export type { CallPart, ModelPart, ProviderData } from './model-part.ts';
 export interface PlanStep {
   title: string;
   status: 'todo' | 'doing' | 'done' | 'failed';
-  /** Milliseconds since the epoch; null until it happens. */
+  /** Milliseconds; null until it happens. */
   startedAt: number | null;
   endedAt: number | null;
 }
@@ -49,17 +49,16 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** The artifact of a path in the workspace. A later delivery from that path, or by that name, is a newer version of it. */
+/** An artifact: the path of its first version (its key in the library), and that of its newest (`from`) if it is another one. */
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
+  from?: string;
   displayName: string;
 }
 
-/** A file of the workspace that the agent delivered to its user. */
-export interface DeliveredFile extends ArtifactPlace {
-  attachment: Attachment;
-}
+/** A file of the workspace that the agent delivered to its user. A newer version says whether the agent gives it another name. */
+export type DeliveredFile = ArtifactPlace & { attachment: Attachment; isRenamed?: boolean };
 
 /** A caller's JSON schema for the result of the finished task (docs/reference/api.md#structured-output). */
 export type OutputSchema = Record<string, unknown>;

@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path';
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Hint } from '@errand/base/signals/hints.ts';
@@ -20,7 +19,7 @@ import {
 import type { TaskKey } from '../events/task-key.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
 
-/** Set by every version. A name given by the user stays unless the agent specifies another. */
+/** Set by every version. A name given by the user stays unless the agent gives the file another one. */
 const versionColumns = [
   'type',
   'file_type',
@@ -44,13 +43,15 @@ interface Made {
   displayName: string;
   attachment: Attachment | null;
   platformType: string | null;
+  /** Whether the agent gives it another name than before; undefined for new ones. */
+  isRenamed?: boolean | undefined;
 }
 
-function readDelivery({ artifactId, path, displayName, attachment }: DeliveredFile): Made {
+function readDelivery({ artifactId, path, displayName, attachment, isRenamed }: DeliveredFile): Made {
   const { filename, kind } = attachment;
   const fileType = kind === 'slides' ? 'slides' : 'file';
   const extension = extensionOf(filename);
-  return { id: artifactId, path, fileType, extension, filename, displayName, attachment, platformType: null };
+  return { id: artifactId, path, fileType, extension, filename, displayName, attachment, platformType: null, isRenamed };
 }
 
 /** A site is indexed by its platform in place of an extension. */
@@ -58,8 +59,6 @@ function readSite({ websiteId, folder, title, platform }: SiteCheckpoint): Made 
   const common = { extension: platform, filename: title, displayName: title, attachment: null, platformType: platform };
   return { id: websiteId, path: folder, fileType: 'webdev', ...common };
 }
-
-const stemOf = (path: string) => basename(path, extname(path));
 
 /** A new artifact, or a newer version of the one with the same path; it inherits its task's API key or application. */
 function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Statement {
@@ -88,8 +87,7 @@ function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Sta
   const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
   const isCovered = attachment ? canBeCovered(attachment) : fileType === 'webdev';
   const coverDue = isCovered ? 'errand_now()' : 'NULL';
-  // A file without a name of its own has that of its path; the name that its user gave it then stays.
-  const isNamed = fileType !== 'webdev' && (displayName !== filename || stemOf(filename) !== stemOf(made.path));
+  const isNamed = fileType !== 'webdev' && (made.isRenamed ?? displayName !== filename);
   const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
   return sql(
     `INSERT INTO artifacts (${names.join(', ')}, cover_due_at, api_key_id, oauth_client_id)

@@ -89,13 +89,13 @@ describe('deliver', () => {
     await workspace.write('out/a.csv', 'two');
     expect({ status, output }).toEqual({
       status: 'success',
-      output: 'Delivered:\n- The table (The table.csv), 3 bytes\n- p.png, 7 bytes',
+      output: 'Delivered:\n- The table (a.csv), 3 bytes\n- p.png, 7 bytes',
     });
     expect(delivered).toMatchObject([
       {
         path: 'out/a.csv',
         displayName: 'The table',
-        attachment: { kind: 'file', filename: 'The table.csv', contentType: 'text/csv', bytes: 3 },
+        attachment: { kind: 'file', filename: 'a.csv', contentType: 'text/csv', bytes: 3 },
       },
       { path: 'p.png', displayName: 'p.png', attachment: { kind: 'image', contentType: 'image/png' } },
     ]);
@@ -151,16 +151,53 @@ describe('deliver', () => {
 
   it.each([
     ['out/index.pdf', 'Board report.pdf', 'Board report.pdf'],
-    ['out/index.pdf', 'Board report', 'Board report.pdf'],
-    ['out/index.pdf', 'REPORT.PDF', 'REPORT.pdf'],
-    ['out/index.pdf', 'Sales 1.5 / 2: "final"', 'Sales 1.5 - 2- -final-.pdf'],
-    ['out/index.pdf', '../../.profile', '-..-.profile.pdf'],
+    ['out/index.pdf', 'REPORT.PDF', 'REPORT.PDF'],
+    ['out/index.pdf', '年度报告.pdf', '年度报告.pdf'],
+    ['out/index.pdf', 'Board report', 'index.pdf'],
+    ['out/index.pdf', 'Board report.docx', 'index.pdf'],
+    ['out/index.pdf', 'a/b.pdf', 'index.pdf'],
+    ['out/index.pdf', 'a: "b".pdf', 'index.pdf'],
+    ['out/index.pdf', '.hidden.pdf', 'index.pdf'],
     ['out/index.pdf', '.pdf', 'index.pdf'],
-    ['out/Makefile', 'Build', 'Build'],
+    ['out/index.pdf', 'fdp.\u202etxt.pdf', 'index.pdf'],
+    ['out/index.pdf', `${'年'.repeat(90)}.pdf`, 'index.pdf'],
+    ['out/Makefile', 'Build', 'Makefile'],
   ])('names the file of %s called %s for its download: %s', async (path, name, filename) => {
     const { run } = open();
     await workspace.write(path, 'x');
     expect((await run([{ path, name }])).delivered).toMatchObject([{ path, displayName: name, attachment: { filename } }]);
+  });
+
+  it('knows a result by the path of its newest version, too, and by its name', async () => {
+    const { run } = open();
+    for (const path of ['old.xlsx', 'new.xlsx', 'other.xlsx']) await workspace.write(path, 'x');
+    const artifacts = [{ artifactId: newId(2), path: 'old.xlsx', from: 'new.xlsx', displayName: 'Sales.xlsx' }];
+    const { output, delivered = [] } = await run([{ path: 'new.xlsx' }], { artifacts });
+    expect(output).toBe('Delivered:\n- Sales.xlsx, 1 bytes');
+    expect(delivered).toMatchObject([{ ...artifacts[0], attachment: { filename: 'Sales.xlsx' } }]);
+    const back = await run([{ path: 'old.xlsx' }], { artifacts });
+    expect(back.output).toContain(', which replaces the one delivered from new.xlsx');
+    expect(back.delivered?.[0]).not.toHaveProperty('from');
+    await expect(run([{ path: 'new.xlsx' }, { path: 'old.xlsx', name: 'Old.xlsx' }], { artifacts })).rejects.toThrow(
+      'new.xlsx and old.xlsx are versions of one result',
+    );
+  });
+
+  it('lets no file take by its name the result whose own path is in the same call', async () => {
+    const { run } = open();
+    for (const path of ['old.xlsx', 'new.xlsx']) await workspace.write(path, 'x');
+    const artifacts = [{ artifactId: newId(2), path: 'old.xlsx', displayName: 'Sales.xlsx' }];
+    const files = [
+      { path: 'new.xlsx', name: 'Sales.xlsx' },
+      { path: 'old.xlsx', name: 'Archive.xlsx' },
+    ];
+    for (const order of [files, files.toReversed()]) {
+      const { delivered = [] } = await run(order, { artifacts });
+      expect(delivered.map(({ path, artifactId }) => [path, artifactId === artifacts[0]?.artifactId]).toSorted()).toEqual([
+        ['new.xlsx', false],
+        ['old.xlsx', true],
+      ]);
+    }
   });
 
   it('delivers both forms of a deck, whichever is named', async () => {
@@ -171,7 +208,7 @@ describe('deliver', () => {
     for (const form of ['html', 'pptx'] as const) {
       const [deck] = (await run([{ path: forms[form] }], { made })).delivered ?? [];
       expect(deck).toMatchObject({ path: forms.html, attachment: { kind: 'slides', filename: `deck.${form}` } });
-      const [named] = (await run([{ path: forms[form], name: 'Pitch' }], { made })).delivered ?? [];
+      const [named] = (await run([{ path: forms[form], name: `Pitch.${form}` }], { made })).delivered ?? [];
       expect(named?.attachment).toMatchObject({
         filename: `Pitch.${form}`,
         forms: { html: { filename: 'Pitch.html' }, pptx: { filename: 'Pitch.pptx' } },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { uploadLimits } from '../../rules/files/upload-policy.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
-import { chooseFilename, findMade, findNamed } from '../../rules/artifacts/made-files.ts';
-import type { Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
+import { chooseFilename, findMade, matchArtifacts } from '../../rules/artifacts/made-files.ts';
+import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { checkResult, isCheckable, lookAtCsv } from '../pages/look-at-result.ts';
@@ -34,31 +35,41 @@ function lastName(path: string): string {
 
 /**
  * Stores the current content of a workspace file as a blob, which is durable when this resolves.
- * @param name the name for the user, which is also that of the download
+ * @param name the name for the user, which is also that of the download if it is a file name
  */
-async function storeFile(results: CallResults, path: string, { workspace }: ToolContext, name?: string): Promise<StoredFile> {
+async function storeFile(results: CallResults, path: string, { workspace }: ToolContext, name: string): Promise<StoredFile> {
   const content = workspace.stream(path, uploadLimits.fileBytes);
   const { blobId, bytes } = await results.put(content, { maxBytes: uploadLimits.fileBytes });
   const filename = lastName(path);
   return { blobId, filename: chooseFilename(filename, name), contentType: contentTypeOf(filename), bytes };
 }
 
+/** A file to deliver, the name that the user is told, and the artifact that it continues. */
+interface Delivery {
+  path: string;
+  name: string;
+  known: ArtifactPlace | undefined;
+}
+
 async function storeDeck(
   results: CallResults,
   { forms }: Extract<Made, { kind: 'slides' }>,
-  { path, name }: FileRequest,
+  { path, name }: Delivery,
   context: ToolContext,
 ): Promise<Attachment> {
-  const html = await storeFile(results, forms.html, context, name);
-  const pptx = await storeFile(results, forms.pptx, context, name);
+  // A name is meant for the form that was asked for; the other one is called alike.
+  const stem = name.replace(/\.(?:html|pptx)$/i, '');
+  const isNamed = stem !== name;
+  const html = await storeFile(results, forms.html, context, isNamed ? `${stem}.html` : name);
+  const pptx = await storeFile(results, forms.pptx, context, isNamed ? `${stem}.pptx` : name);
   return { kind: 'slides', ...(path === forms.pptx ? pptx : html), forms: { html, pptx } };
 }
 
-async function attach(results: CallResults, request: FileRequest, context: ToolContext): Promise<Attachment> {
-  const made = findMade(context.made, request.path);
-  if (made.kind === 'slides') return storeDeck(results, made, request, context);
-  const file = await storeFile(results, request.path, context, request.name);
-  return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
+async function attach(results: CallResults, file: Delivery, context: ToolContext): Promise<Attachment> {
+  const made = findMade(context.made, file.path);
+  if (made.kind === 'slides') return storeDeck(results, made, file, context);
+  const stored = await storeFile(results, file.path, context, file.name);
+  return { kind: stored.contentType.startsWith('image/') ? 'image' : 'file', ...stored };
 }
 
 /** The path that identifies a result. Both forms of a deck are one result, identified by the path of the deck. */
@@ -67,56 +78,77 @@ function placeOf(path: string, made: readonly Made[]): string {
   return found.kind === 'slides' ? found.path : path;
 }
 
+/** What the requests of a call deliver. Files of one call that have the same name are different results. */
+function planDeliveries(requests: readonly FileRequest[], { artifacts, made }: ToolContext): Delivery[] {
+  const files = requests.map(({ path, name = '' }) => {
+    const normal = normaliseWorkspacePath(path);
+    return { path: normal, name: toOneLine(name), place: placeOf(normal, made) };
+  });
+  const known = matchArtifacts(
+    files.map(({ place, name }) => ({ path: place, name })),
+    artifacts,
+  );
+  return files.map(({ path, name, place }, at) => {
+    const others = files.filter((other, index) => known[index] === known[at] && other.place !== place);
+    if (known[at] && others.length > 0) {
+      const problem = `${path} and ${others[0]?.path} are versions of one result. To deliver both, copy one to a path of its own.`;
+      throw invalidField(`files.${at}.path`, problem);
+    }
+    return { path, name: name || (known[at]?.displayName ?? ''), known: known[at] };
+  });
+}
+
 /** @param earlier what was delivered by this call so far */
 async function deliverFile(
   results: CallResults,
-  request: FileRequest,
+  file: Delivery,
   earlier: readonly DeliveredFile[],
   context: ToolContext,
 ): Promise<DeliveredFile> {
-  const path = normaliseWorkspacePath(request.path);
-  const name = toOneLine(request.name ?? '');
-  const place = placeOf(path, context.made);
-  // Within a call, equal names are different files; what was delivered before under this name is what this one replaces.
-  const others = context.artifacts.filter(({ artifactId }) => !earlier.some((file) => file.artifactId === artifactId));
-  const known = [...context.artifacts, ...earlier].find((artifact) => artifact.path === place) ?? findNamed(others, place, name);
-  const attachment = await attach(results, { path, ...(name !== '' && { name }) }, context);
+  const from = placeOf(file.path, context.made);
+  const known = file.known ?? earlier.find(({ path }) => path === from);
+  const attachment = await attach(results, file, context);
+  const path = known?.path ?? from;
   return {
     artifactId: known?.artifactId ?? newId(context.now()),
-    path: place,
-    displayName: name || attachment.filename,
+    path,
+    ...(from !== path && { from }),
+    displayName: file.name || attachment.filename,
+    ...(known && { isRenamed: file.name !== '' && file.name !== known.displayName }),
     attachment,
   };
 }
 
-function describeFile({ attachment, displayName, artifactId, path }: DeliveredFile, { artifacts }: ToolContext): string {
+function describeFile({ attachment, displayName, artifactId, path, from = path }: DeliveredFile, { artifacts }: ToolContext) {
   const { filename, bytes } = attachment;
-  const known = artifacts.filter((artifact) => artifact.artifactId === artifactId);
-  const replaced = known.length > 0 && !known.some((artifact) => artifact.path === path) ? known[0] : undefined;
-  const note = replaced ? `, which replaces the one delivered from ${replaced.path}` : '';
+  const known = artifacts.find((artifact) => artifact.artifactId === artifactId);
+  const last = known && (known.from ?? known.path);
+  const note = last === undefined || last === from ? '' : `, which replaces the one delivered from ${last}`;
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes${note}`;
 }
 
-/** A result under the path of its first version, by which the library finds it. */
-function keepPlace(file: DeliveredFile, { artifacts }: ToolContext): DeliveredFile {
-  const known = artifacts.find(({ artifactId }) => artifactId === file.artifactId);
-  return { ...file, path: known?.path ?? file.path };
-}
+const sourceOf = ({ path, from = path }: DeliveredFile) => from;
 
 /** What readers of the csv files among these files would notice. */
 async function checkTables(files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
-  const tables = files.filter(({ path }) => /\.csv$/i.test(path)).slice(0, mostChecked);
-  const looks = await Promise.all(tables.map(({ path }) => lookAtCsv(path, context)));
+  const tables = files
+    .map(sourceOf)
+    .filter((path) => /\.csv$/i.test(path))
+    .slice(0, mostChecked);
+  const looks = await Promise.all(tables.map((path) => lookAtCsv(path, context)));
   return looks.flatMap(({ summary, findings }, at) =>
-    findings.length === 0 ? [] : [`In ${tables[at]?.path} (${summary}):`, ...findings.map((finding) => `- ${finding}`)],
+    findings.length === 0 ? [] : [`In ${tables[at]} (${summary}):`, ...findings.map((finding) => `- ${finding}`)],
   );
 }
 
 /** Defects that readers of the pages and PDFs among these files would notice. Decks were checked when they were made. */
 async function checkDelivered(press: Press, files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
-  const pages = files.filter(({ path, attachment }) => attachment.kind === 'file' && isCheckable(path)).slice(0, mostChecked);
+  const pages = files
+    .filter((file) => file.attachment.kind === 'file' && isCheckable(sourceOf(file)))
+    .map(sourceOf)
+    .slice(0, mostChecked);
   const lines: string[] = [];
-  for (const { path } of pages) {
+  for (const path of pages) {
     const found = await checkResult(press, path, context);
     if (found.length > 0) lines.push(`In ${path} readers will stumble over:`, ...found);
   }
@@ -141,18 +173,14 @@ export function createDeliver(resultStore: ResultStore, press: Press | null = nu
       const delivered: DeliveredFile[] = [];
       const results = openResults(resultStore, context);
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
-      for (const request of files) delivered.push(await deliverFile(results, request, delivered, context));
+      for (const file of planDeliveries(files, context)) delivered.push(await deliverFile(results, file, delivered, context));
       const remarks = [
         ...(press ? await checkDelivered(press, delivered, context) : []),
         ...(await checkTables(delivered, context)),
       ];
       if (remarks.length > 0) remarks.push('Mend what matters and deliver again.');
       const described = delivered.map((file) => describeFile(file, context));
-      return {
-        status: 'success',
-        output: ['Delivered:', ...described, ...remarks].join('\n'),
-        delivered: delivered.map((file) => keepPlace(file, context)),
-      };
+      return { status: 'success', output: ['Delivered:', ...described, ...remarks].join('\n'), delivered };
     },
   });
 }

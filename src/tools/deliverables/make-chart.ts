@@ -11,7 +11,7 @@ import { lookOf, readTextFont } from '../brands/task-brand.ts';
 import { makeFiles, readFormat, writeMade } from './file-generation.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
-const side = z.int().min(120).max(2_400);
+const side = z.int().min(200).max(2_400);
 
 const input = z.strictObject({
   path: z.string(),

@@ -46,7 +46,7 @@ describe('publish_website', () => {
     const draft = await run({ folder: 'site' });
     expect(draft.site).not.toHaveProperty('publishFor');
     expect(draft.output).toContain(
-      "It is a draft: only the user sees it, on the task's page, and can publish it there.\nURL for everybody",
+      "This version is a draft, which the user sees on the task's page and can publish there.\nURL for everybody",
     );
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
@@ -70,14 +70,14 @@ describe('publish_website', () => {
       'index.html': 'site/index.html',
     });
     expect(output).toContain('3 files');
-    expect(output).toContain('It is a draft');
+    expect(output).toContain('This version is a draft');
   });
 
   it('creates a newer checkpoint of the same site on the next call, and lists changed files by name', async () => {
     const { run } = open();
     await workspace.write('index.html', 'one');
     const { output, site: first } = await run({ folder: '.' });
-    expect(output).toMatch(/^Saved the website "My site" \(1 file\)\. It is a draft: only the user sees it/);
+    expect(output).toMatch(/^Saved the website "My site" \(1 file\)\. This version is a draft/);
     expect(output).not.toContain(first?.versionId);
     await workspace.write('index.html', 'two');
     const second = (await run({ folder: '.', message: 'Two' }, first ? [first] : [])).site;

@@ -107,7 +107,7 @@ async function makeCheckpoint(
 function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
   const atLine = url === null ? '' : `\nURL for everybody, once it is published: ${url}`;
   if (audience === undefined)
-    return `It is a draft: only the user sees it, on the task's page, and can publish it there.${atLine}`;
+    return `This version is a draft, which the user sees on the task's page and can publish there.${atLine}`;
   if (audience === 'public') return `It is being published for everybody, as the user confirmed.${atLine}`;
   return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
 }

@@ -168,7 +168,7 @@ describe('read_file of what is no text', () => {
     await workspace.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await workspace.write('a.md', 'text');
     const read = async (path: string) => (await readFile.run(readFile.input.parse({ path }), toolContext(workspace))).output;
-    expect(await read('a.svg')).toMatch(/\nYou are shown no pictures: go by words and findings/);
+    expect(await read('a.svg')).toMatch(/\nYou cannot see pictures: go by the words/);
     expect(await read('a.md')).not.toContain('no pictures');
   });
 });

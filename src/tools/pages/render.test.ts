@@ -83,7 +83,7 @@ describe('render', () => {
     const { press } = listen({ findings: [finding, { ...finding, page: null, element: '', text: 'a script failed' }], pictures });
     const { output } = await render(press, { path: 'a.html' });
     expect(output).toBe(
-      'a.html: 1 page. Pictures: .render/a-1.png.\nTo mend:\n- page 3: h2.title "A very long" is cut off below by 9 px\n- a script failed\nYou are shown no pictures: go by words and findings, and say that you have not looked at it.',
+      'a.html: 1 page. Pictures: .render/a-1.png.\nTo mend:\n- page 3: h2.title "A very long" is cut off below by 9 px\n- a script failed\nYou cannot see pictures: go by the words of results, and tell the user that nobody has looked at the pages.',
     );
     expect((await render(listen().press, { path: 'a.html' })).output).toMatch(/Nothing is cut off/);
   });
@@ -121,7 +121,7 @@ describe('render', () => {
     await workspace.write('costs.xlsx', await writeXlsx({ sheets }));
     const { output } = await render(real as Press, { path: 'costs.xlsx' });
     expect(output).toMatch(
-      /^costs\.xlsx: 2 pages\. Pictures: \.render\/costs-xlsx-1\.png to \.render\/costs-xlsx-2\.png\.\nYou are shown no pictures: .*$/,
+      /^costs\.xlsx: 2 pages\. Pictures: \.render\/costs-xlsx-1\.png to \.render\/costs-xlsx-2\.png\.\nYou cannot see pictures: .*$/,
     );
   });
 

@@ -7,7 +7,9 @@ const largestBytes = 50 * 1024 * 1024;
 
 /** What a model without vision reads where others are shown a picture; nothing for those. */
 export function noteUnseen({ show }: Pick<ToolContext, 'show'>): string[] {
-  return show ? [] : ['You are shown no pictures: go by words and findings, and say that you have not looked at it.'];
+  return show
+    ? []
+    : ['You cannot see pictures: go by the words of results, and tell the user that nobody has looked at the pages.'];
 }
 
 /** Shows an image of the workspace to the model, if it has vision and the file can be shown. */

@@ -32,15 +32,16 @@ async function readLastWords(database: Database, accountId: string, taskId: stri
   return 'It said nothing.';
 }
 
-/** Taints of the subtask, and its results from all turns. */
+/** Taints of the subtask, and where the newest version of each of its results lies in its workspace. */
 async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
-  const delivered = new Set<string>();
+  const delivered = new Map<string, string>();
   let state = emptyState;
   for (;;) {
     const { events, hasMore } = await database.run(readLogPage, { accountId, taskId, afterSeq: state.seq });
     state = foldAll(events, state);
-    for (const { event } of events) if (event.type === 'file_delivered') delivered.add(event.path);
-    if (!hasMore) return { trust: state.trust, delivered: [...delivered] };
+    for (const { event } of events)
+      if (event.type === 'file_delivered') delivered.set(event.artifactId, event.from ?? event.path);
+    if (!hasMore) return { trust: state.trust, delivered: [...delivered.values()] };
   }
 }
 
