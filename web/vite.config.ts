@@ -39,5 +39,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
+    rolldownOptions: {
+      // Fonts are named after their content already, so that pages outside this build can name them.
+      output: { assetFileNames: ({ names: [name = ''] }) => `assets/[name]${name.endsWith('.woff2') ? '' : '-[hash]'}[extname]` },
+    },
   },
 });

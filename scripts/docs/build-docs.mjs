@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -16,15 +16,16 @@ const missing = `<h1 tabindex="-1">Page not found</h1>
 <p>This page does not exist, or it has moved. Search for it, or begin at the <a href="index.html">documentation</a>.</p>
 `;
 
-/** The colors and sizes of the web application, as custom properties. */
+/** The fonts, colors, and sizes of the web application; the files of fonts are in `fonts`. */
 function readTheme() {
   const css = readFileSync(path.join(root, 'web/src/app/style.css'), 'utf8');
+  const fontRules = css.match(/@font-face \{[^}]*\}\n/g) ?? [];
   const [, theme = ''] = /@theme \{\n([\s\S]*?)\n\}/.exec(css) ?? [];
-  return `:root {\n${theme.replace(/^ *--color-\*: initial;\n/, '')}\n}\n`;
+  return `${fontRules.join('')}:root {\n${theme.replace(/^ *--color-\*: initial;\n/, '')}\n}\n`;
 }
 
 /**
- * Writes the documentation as a static site: HTML of every page, its images, style, script, and search index. Addresses are relative, so it
+ * Writes the documentation as a static site: HTML of every page, its images, fonts, style, script, and search index. Addresses are relative, so it
  * works in any folder of any server.
  * @param {string} folder is replaced
  * @returns {Promise<number>} how many pages it has
@@ -41,8 +42,12 @@ export async function writeDocs(folder) {
   };
   const pages = listPages(root);
   const rendered = pages.map((page) => ({ ...page, ...renderPage(page) }));
-  for (const { target, title, html } of rendered) write(target, framePage({ pages, target, title, body: html }));
-  write('404.html', framePage({ pages, target: '404.html', title: 'Page not found', body: missing, base: '/docs/' }));
+  const fonts = path.join(root, 'web/src/app/fonts');
+  cpSync(fonts, path.join(folder, 'fonts'), { recursive: true });
+  const font = `fonts/${readdirSync(fonts).find((name) => /^inter-latin-\w+\.woff2$/.test(name))}`;
+  const frame = { pages, font };
+  for (const { target, title, html } of rendered) write(target, framePage({ ...frame, target, title, body: html }));
+  write('404.html', framePage({ ...frame, target: '404.html', title: 'Page not found', body: missing, base: '/docs/' }));
   write('search.json', writeSearchIndex(rendered));
   write('docs.css', readTheme() + readFileSync(path.join(root, 'web/docs/docs.css'), 'utf8'));
   const script = path.join(root, 'web/docs/docs.ts');

@@ -89,8 +89,16 @@ describeStores('the documentation at /docs', (store) => {
     expect(page.headers.get('content-encoding')).toBe('br');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("font-src 'self'");
     expect(policy).not.toContain('unsafe');
-    expect(await page.text()).toContain('id="owners"');
+    const html = await page.text();
+    expect(html).toContain('id="owners"');
+    const [, font = ''] = /<link rel="preload" as="font" [^>]*href="\.\.\/([^"]*)"/.exec(html) ?? [];
+    const typeface = await visit(`/docs/${font}`);
+    expect([typeface.status, typeface.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+    expect(typeface.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(read('docs.css')).toContain(`url("./${font}")`);
     const again = await visit('/docs/operate/accounts.html', {
       'accept-encoding': 'br',
       'if-none-match': page.headers.get('etag') ?? '',

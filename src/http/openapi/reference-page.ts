@@ -1,5 +1,5 @@
 import { html, Html } from '../../oauth/pages/layout/html.ts';
-import { pageHeaders } from '../../oauth/pages/layout/page-layout.ts';
+import { nameMark, pageHeaders, typefaceLink } from '../../oauth/pages/layout/page-layout.ts';
 import { queryExamples } from './openapi-examples.ts';
 import { type JsonObject, schemaPlace } from './openapi-schemas.ts';
 import { renderFields, renderText } from './reference-fields.ts';
@@ -119,7 +119,7 @@ function renderObjects({ components }: ApiDocument): Html[] {
   });
 }
 
-/** The reference has its own policy: it loads nothing and runs nothing. */
+/** The reference has its own policy: it loads nothing but the typeface, and runs nothing. */
 export const referenceHeaders = { ...pageHeaders({ sheet: referenceStyle }), 'cache-control': 'public, max-age=300' };
 
 /** The reference of the API as one page, from its OpenAPI document; `baseUrl` is where clients see the service. */
@@ -138,9 +138,9 @@ export function renderReference(described: JsonObject, baseUrl: string): string 
   );
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Errand</title><style>${new Html(referenceStyle)}</style></head>
+<title>API reference · Errand</title>${typefaceLink}<style>${new Html(referenceStyle)}</style></head>
 <body><a class="skip" href="#main">Skip to the content</a>
-<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a><a href="/openapi.json">OpenAPI document</a></div></header>
+<header><div class="bar"><a class="brand" href="/">${nameMark}</a><a href="/openapi.json">OpenAPI document</a></div></header>
 <div class="layout"><nav class="subjects" aria-label="Subjects">${subjects}<ul><li><a href="#objects">Objects</a></li></ul></nav>
 <main id="main"><h1>API reference</h1><p>${renderText(document.info.description)}</p>
 <p>The commands are for a shell in which <code>KEY</code> is an API key; a click selects the whole of one.</p>${sections}

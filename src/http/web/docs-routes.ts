@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '@errand/base/fault.ts';
 import { chooseCoding, fileOf, findFiles, type WebAsset } from './web-assets.ts';
-import { docsHeaders } from './web-policy.ts';
+import { docsHeaders, lastingCache } from './web-policy.ts';
 
 type Files = ReadonlyMap<string, WebAsset>;
 
@@ -17,6 +17,8 @@ async function sendFile(asset: WebAsset, request: FastifyRequest, reply: Fastify
   const bytes = await readFile(fileOf(asset, coding));
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   void reply.headers({ ...docsHeaders, etag, 'x-request-id': request.id });
+  // Fonts alone are named after their content.
+  if (asset.contentType === 'font/woff2') void reply.header('cache-control', lastingCache);
   if (reply.statusCode === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
   if (coding !== null) void reply.header('content-encoding', coding);
   return reply.header('content-type', asset.contentType).send(bytes);

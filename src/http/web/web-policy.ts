@@ -54,6 +54,7 @@ export const docsHeaders = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
@@ -71,9 +72,12 @@ export const docsHeaders = {
   'x-frame-options': 'DENY',
 };
 
+/** How long browsers keep a file whose name changes with its content. */
+export const lastingCache = 'public, max-age=31536000, immutable';
+
 /** Headers of the application's files, whose names change with their content. */
 export const webAssetHeaders = {
-  'cache-control': 'public, max-age=31536000, immutable',
+  'cache-control': lastingCache,
   'cross-origin-resource-policy': 'same-origin',
   vary: 'accept-encoding',
   'x-content-type-options': 'nosniff',

@@ -1,6 +1,7 @@
 import { html, Html, type Fragment } from './html.ts';
-import { hashOf, style } from './page-style.ts';
+import { hashOf, plainStyle, style } from './page-style.ts';
 import type { Texts } from './page-texts-en.ts';
+import { typefaceUrl } from './typeface.ts';
 import type { WebAnswer } from '../../request/web-request.ts';
 
 export interface Page {
@@ -14,6 +15,8 @@ export interface Page {
   scriptHash?: string;
   /** The token of the sign-out form; absent on public pages. */
   signedIn?: { formToken: string };
+  /** Whether the origin of the page has the file of the typeface, by default. */
+  hasTypeface?: boolean;
   headers?: Record<string, string | string[]>;
 }
 
@@ -23,19 +26,27 @@ interface Allowed {
   scriptHash?: string | undefined;
   /** The style sheet of the page, if it is not the one of most. */
   sheet?: string;
+  hasTypeface?: boolean;
 }
 
-function policy({ formTarget, scriptHash, sheet = style }: Allowed): string {
+function policy({ formTarget, scriptHash, sheet = style, hasTypeface = true }: Allowed): string {
   const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
   return [
     "default-src 'none'",
     ...(scriptHash === undefined ? [] : [`script-src '${scriptHash}'`]),
     `style-src '${hashOf(sheet)}'`,
+    ...(hasTypeface ? ["font-src 'self'"] : []),
     `form-action ${forms}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+/** The name of the service with its mark, as in the icon of the web application. */
+export const nameMark = html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M22 10H12.5a2.5 2.5 0 0 0-2.5 2.5v7a2.5 2.5 0 0 0 2.5 2.5H22M10.5 16H20" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>Errand`;
+
+/** Loads the typeface along with the page, so that its first picture has it already. */
+export const typefaceLink = html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${typefaceUrl}">`;
 
 /** Headers of every page: no caching, no frames, no scripts except a named one, and no referrer to other sites. */
 export function pageHeaders(allowed: Allowed = {}): Record<string, string> {
@@ -52,7 +63,7 @@ export function pageHeaders(allowed: Allowed = {}): Record<string, string> {
 }
 
 function renderBar({ page }: Texts, { formToken }: { formToken: string }): Html {
-  return html`<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a>
+  return html`<header><div class="bar"><a class="brand" href="/">${nameMark}</a>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">${page.signOut}</button></form></div></header>`;
 }
 
@@ -64,17 +75,19 @@ export function answerPage({
   formTarget,
   scriptHash,
   signedIn,
+  hasTypeface = true,
   headers = {},
 }: Page): WebAnswer {
+  const sheet = hasTypeface ? style : plainStyle;
   const page = html`<!doctype html>
 <html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Errand</title><style>${new Html(style)}</style></head>
+<title>${title} · Errand</title>${hasTypeface && typefaceLink}<style>${new Html(sheet)}</style></head>
 <body><a class="skip" href="#main">${texts.page.skip}</a>${signedIn && renderBar(texts, signedIn)}
-<main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark"><span aria-hidden="true">E</span>Errand</p>`}${body}</main></body></html>
+<main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark">${nameMark}</p>`}${body}</main></body></html>
 `;
   return {
     status,
-    headers: { ...pageHeaders({ formTarget, scriptHash }), vary: 'accept-language, cookie', ...headers },
+    headers: { ...pageHeaders({ formTarget, scriptHash, sheet, hasTypeface }), vary: 'accept-language, cookie', ...headers },
     body: page.text,
   };
 }
@@ -98,7 +111,7 @@ export interface Problem {
   /** The API's own sentence, where its language differs. */
   inEnglish?: string | false;
   requestId?: string | false;
-  /** Whether the page links to the home page, by default; the content origin has none. */
+  /** Whether the page links to the home page, by default; the content origin has neither that nor the typeface. */
   hasHome?: boolean;
 }
 
@@ -111,5 +124,5 @@ export function answerProblem(
   const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
   const home = hasHome && html`<p class="small"><a href="/">${texts.page.toFirst}</a></p>`;
   const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}${home}</div>`;
-  return answerPage({ texts, title, body, status });
+  return answerPage({ texts, title, body, status, hasTypeface: hasHome });
 }

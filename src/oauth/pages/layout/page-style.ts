@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { typeface } from './typeface.ts';
 
-/** The style sheet of the pages. */
-export const style = `
+/** The style sheet of pages on origins that do not have the typeface. */
+export const plainStyle = `
 :root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1c1a;--soft:#66625c;--line:#e2ded7;--edge:#948e85;--accent:#2f5d50;--on-accent:#fff;--bad:#a3271f;--bad-soft:#fbeeec;--good-soft:#edf4f0;--focus:#2f6fdd}
 @media (prefers-color-scheme:dark){:root{--paper:#161615;--card:#1f1f1d;--ink:#eceae6;--soft:#a29d95;--line:#363431;--edge:#716c65;--accent:#8cc4b2;--on-accent:#10221c;--bad:#f0958d;--bad-soft:#38201e;--good-soft:#1d2c27;--focus:#7fb0ff}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","PingFang SC","Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","PingFang SC","Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem}
@@ -17,7 +18,7 @@ header{border-bottom:1px solid var(--line);background:var(--card)}
 main{max-width:52rem;margin:0 auto;padding:2rem 1.25rem 4rem}
 main.narrow{max-width:27rem;padding-top:min(12vh,6rem)}main.form{max-width:36rem}
 .mark{display:flex;align-items:center;justify-content:center;gap:.6rem;font-weight:600;letter-spacing:-.01em;margin:0 0 1.5rem}
-.mark span,.brand span{display:inline-flex;align-items:center;justify-content:center;width:1.45rem;height:1.45rem;border-radius:7px;background:var(--accent);color:var(--on-accent);font-size:.85rem;font-weight:700}.brand span{margin-right:.55rem}
+.brand{display:inline-flex;align-items:center;gap:.55rem}.mark svg,.brand svg{width:1.5rem;height:1.5rem;flex:none;fill:none}svg rect{fill:var(--accent)}svg path{stroke:var(--on-accent)}
 h1{font-size:1.375rem;line-height:1.3;font-weight:600;letter-spacing:-.015em;margin:0 0 .4rem}
 h2{font-size:1.1rem;margin:2.2rem 0 .6rem}
 p{margin:.5rem 0 1rem}.soft{color:var(--soft)}small,.small{font-size:.875rem}
@@ -50,6 +51,9 @@ ul.plain li::before{content:"";position:absolute;left:.2rem;top:1rem;width:.5rem
 @media (max-width:40rem){table,tbody,tr,td{display:block}thead{display:block;position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}tr{border-bottom:1px solid var(--line);padding:.6rem 0}td{border:0;padding:.15rem 0}main{padding-top:1.25rem}}
 @media (prefers-reduced-motion:no-preference){a,button{transition:opacity .12s}button:hover{opacity:.88}}
 `;
+
+/** The style sheet of the pages. */
+export const style = `${typeface}${plainStyle}`;
 
 const hashes = new Map<string, string>();
 
