@@ -46,6 +46,7 @@ it('a shared task can be read live by everybody who has the URL, as long as it i
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Go to Errand' }).getAttribute('href')).toBe('/');
   expect(await page.content()).not.toContain('Weekly report');
   await examine(page, 'share-over');
   // For a team: visitors must sign in, and members see it.

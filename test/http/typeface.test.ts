@@ -54,8 +54,10 @@ describeStores('pages without JavaScript', (store) => {
     await person.signIn(oauth.email, password);
     const missing = async (path: string): Promise<Shown> => {
       const answer = await fetch(oauth.url + path, { headers: { accept: 'text/html' } });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      return { text: await answer.text(), headers: answer.headers };
+      const text = await answer.text();
+      expect(answer.status).toBe(404);
+      expect(text).toMatch(/<svg class="sheets".*<h1>.*<a class="button" href="\/">/s);
+      return { text, headers: answer.headers };
     };
     const reference = await oauth.api.fetch('/reference', {}, { key: null });
     await makeInstanceOwner(store, oauth.api.owner.accountId);

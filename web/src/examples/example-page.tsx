@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
 import { buttonClasses } from '../ui/controls/button.tsx';
-import { Page, PageHeader } from '../ui/display/page.tsx';
+import { Page } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { MissingPage } from '../ui/feedback/missing-page.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { loadExample } from './example-bundle.ts';
 import { ExampleView } from './example-view.tsx';
@@ -11,12 +12,11 @@ import { ExampleView } from './example-view.tsx';
 function NoExample() {
   const { app } = useText();
   return (
-    <Page>
-      <PageHeader title={app.notFoundTitle} lead={app.notFoundBody} />
+    <MissingPage title={app.notFoundTitle} lead={app.notFoundBody}>
       <Link to="/" className={buttonClasses('primary')}>
         {app.goHome}
       </Link>
-    </Page>
+    </MissingPage>
   );
 }
 

@@ -7,6 +7,7 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { buttonClasses } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { MissingPage } from '../ui/feedback/missing-page.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { ShareFrame } from './share-frame.tsx';
 import { SharedTask } from './shared-task.tsx';
@@ -14,14 +15,13 @@ import { SharedTask } from './shared-task.tsx';
 function Gone() {
   const { app, share } = useText();
   return (
-    <>
-      <p className="max-w-prose text-soft">{share.goneBody}</p>
-      <p className="mt-4">
-        <a href="/" className={buttonClasses()}>
+    <main id="main" tabIndex={-1}>
+      <MissingPage title={share.goneTitle} lead={share.goneBody}>
+        <a href="/" className={buttonClasses('primary')}>
           {share.toStart(app.name)}
         </a>
-      </p>
-    </>
+      </MissingPage>
+    </main>
   );
 }
 
@@ -38,11 +38,11 @@ export function SharePage() {
     if (mustSignIn) leaveToSignIn();
   }, [mustSignIn]);
   if (data) return <SharedTask key={shareId} shareId={shareId} task={data.task} />;
+  if (isNotFound(error)) return <Gone />;
   return (
-    <ShareFrame title={isNotFound(error) ? share.goneTitle : share.title}>
+    <ShareFrame title={share.title}>
       <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-6 sm:px-6">
-        {isNotFound(error) && <Gone />}
-        {error && !isNotFound(error) && !mustSignIn && <ErrorState error={error} onRetry={refetch} />}
+        {error && !mustSignIn && <ErrorState error={error} onRetry={refetch} />}
         {!error && <SkeletonList rows={4} className="h-16" />}
       </div>
     </ShareFrame>

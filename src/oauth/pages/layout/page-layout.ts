@@ -111,18 +111,22 @@ export interface Problem {
   /** The API's own sentence, where its language differs. */
   inEnglish?: string | false;
   requestId?: string | false;
-  /** Whether the page links to the home page, by default; the content origin has neither that nor the typeface. */
+  /** Whether the page leads to the home page, by default; the content origin has neither that nor the typeface. */
   hasHome?: boolean;
 }
 
-/** A page that explains a problem and links to the home page, if there is one. */
+/** The drawing of empty pages, as in the web application. */
+const sheets = html`<svg class="sheets" viewBox="0 0 144 96" aria-hidden="true"><ellipse class="ground" cx="72" cy="90" rx="54" ry="4"/><path transform="rotate(-9 48 50)" d="M30 20h36a5 5 0 0 1 5 5v50a5 5 0 0 1-5 5H30a5 5 0 0 1-5-5V25a5 5 0 0 1 5-5zM33 32h14M33 42h8"/><path transform="rotate(8 96 50)" d="M78 16h36a5 5 0 0 1 5 5v54a5 5 0 0 1-5 5H78a5 5 0 0 1-5-5V21a5 5 0 0 1 5-5zM98 28h13M104 38h7"/><circle cx="72" cy="52" r="24"/><path class="sparks" d="M66 46l12 12M78 46l-12 12M14 30v8M10 34h8M131 60v6M128 63h6M60 10v4M58 12h4"/></svg>`;
+
+/** A page that explains a problem and leads to the home page, if there is one. */
 export function answerProblem(
   texts: Texts,
   { status, title, problem, inEnglish, requestId, hasHome = true }: Problem,
 ): WebAnswer {
   const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
   const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
-  const home = hasHome && html`<p class="small"><a href="/">${texts.page.toFirst}</a></p>`;
-  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}${home}</div>`;
+  const home = hasHome && html`<p><a class="button" href="/">${texts.page.toFirst}</a></p>`;
+  const isMissing = status === 404;
+  const body = html`<div class="card${isMissing && ' missing'}">${isMissing && sheets}<h1>${title}</h1><p>${problem}</p>${original}${reference}${home}</div>`;
   return answerPage({ texts, title, body, status, hasTypeface: hasHome });
 }

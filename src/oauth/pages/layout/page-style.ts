@@ -18,7 +18,8 @@ header{border-bottom:1px solid var(--line);background:var(--card)}
 main{max-width:52rem;margin:0 auto;padding:2rem 1.25rem 4rem}
 main.narrow{max-width:27rem;padding-top:min(12vh,6rem)}main.form{max-width:36rem}
 .mark{display:flex;align-items:center;justify-content:center;gap:.6rem;font-weight:600;letter-spacing:-.01em;margin:0 0 1.5rem}
-.brand{display:inline-flex;align-items:center;gap:.55rem}.mark svg,.brand svg{width:1.5rem;height:1.5rem;flex:none;fill:none}svg rect{fill:var(--accent)}svg path{stroke:var(--on-accent)}
+.brand{display:inline-flex;align-items:center;gap:.55rem}.mark svg,.brand svg{width:1.5rem;height:1.5rem;flex:none;fill:none}.mark rect,.brand rect{fill:var(--accent)}.mark path,.brand path{stroke:var(--on-accent)}
+.missing{text-align:center}.sheets{width:9rem;height:6rem;margin-bottom:.75rem;fill:var(--card);stroke:var(--edge);stroke-width:1.5;stroke-linecap:round}.sheets .ground,.sheets circle{fill:var(--good-soft)}.sheets .ground{stroke:none}.sheets circle,.sheets .sparks{stroke:var(--accent)}
 h1{font-size:1.375rem;line-height:1.3;font-weight:600;letter-spacing:-.015em;margin:0 0 .4rem}
 h2{font-size:1.1rem;margin:2.2rem 0 .6rem}
 p{margin:.5rem 0 1rem}.soft{color:var(--soft)}small,.small{font-size:.875rem}

@@ -14,7 +14,7 @@ export interface EmptyStateProps {
 }
 
 /** A drawing, loaded with the first empty list, and the icon of what will be there. */
-function EmptyPicture({ icon }: { icon: ReactNode }) {
+export function EmptyPicture({ icon }: { icon: ReactNode }) {
   return (
     <div className="relative mb-4 flex h-24 w-36 items-center justify-center text-accent">
       <Suspense>
