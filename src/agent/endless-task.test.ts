@@ -110,6 +110,33 @@ describe('a task whose model only repeats calls', () => {
   });
 });
 
+describe('a reply of several steps after repeated calls', () => {
+  const script =
+    (pieces: number, said: (string | undefined)[], repeatedAfter = false): Script =>
+    ({ reminder }) => {
+      said.push(reminder);
+      const step = said.length;
+      if (step <= 9 || (repeatedAfter && step > 9 + pieces)) return reply(call('look', `c${step}`));
+      return step > 9 + pieces ? say('the end.') : { ...say('more '), isCut: true };
+    };
+
+  it('is not ended in its middle', async () => {
+    const reminders: (string | undefined)[] = [];
+    const agent = new AgentUnderTest({ script: script(8, reminders), tools: [same] });
+    await drive(agent);
+    expect(reminders.filter((reminder) => reminder?.includes('reached its limit'))).toEqual([]);
+    expect((await agent.readEvents()).at(-2)).toMatchObject({ text: `${'more '.repeat(8)}the end.` });
+  });
+
+  it('does not count among the repeating steps, and does not end their count', async () => {
+    const reminders: (string | undefined)[] = [];
+    const agent = new AgentUnderTest({ script: script(5, reminders, true), tools: [same] });
+    await drive(agent);
+    expect(reminders).toHaveLength(4 + 12 + 5 + 1);
+    expect(await agent.readStatus()).toBe('error');
+  });
+});
+
 describe('a task over its budget', () => {
   it('is notified of its last step, and ends successfully if it answers', async () => {
     const agent = new AgentUnderTest({

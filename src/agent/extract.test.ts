@@ -280,6 +280,30 @@ describe('structured output', () => {
     }
   });
 
+  it.each([
+    ['the search only repeats calls', 9, {}],
+    ['the budget of the turn is used up meanwhile', 5, { steps: 8 }],
+  ])('keeps the answer and what is known if %s', async (_, callsBefore, budget) => {
+    let steps = 0;
+    const agent = await new AgentUnderTest({
+      script: ({ outputSchema, transcript }) => {
+        if (outputSchema) return say('{"city":""}');
+        steps += 1;
+        const isSearch = transcript.some((entry) => entry.role === 'user' && entry.text.includes('still lacks'));
+        return isSearch || steps <= callsBefore ? reply(call('look', `c${steps}`)) : say('Done.');
+      },
+      tools: [noteTool('look', 'retry', () => 'nothing')],
+      outputSchema: schema,
+    }).create();
+    agent.ports.budget = { ...agent.ports.budget, ...budget };
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.at(-1)).toMatchObject({ type: 'extract_delivered', success: true, value: { city: '' } });
+    expect(events.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(steps).toBe(callsBefore + 1 + mostSearchSteps);
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+
   it('keeps what is known if the second extraction fails', async () => {
     const { last } = await extract(extracting(json({ city: '' }), json({ town: 1 })));
     expect(last).toMatchObject({ success: true, value: { city: '' } });

@@ -37,10 +37,11 @@ export async function runModelStep(run: TaskRun, { step, attempt, notBefore }: M
   await awaitCall(run, notBefore);
   const model = chooseModel(run);
   if (!(await showSchema(run, model))) return;
-  const loop = model.followsScript === true ? null : findLoop(journal.state);
+  const isKept = hasAnswer(journal.state);
+  const loop = model.followsScript === true || isKept ? null : findLoop(journal.state);
   const limit = findOverrun(journal.state, ports.budget) ?? loop;
   const { lastStep } = journal.state.turn;
-  if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(run, limit);
+  if (limit !== null && lastStep !== null && step > lastStep && !isKept) return endOverrun(run, limit);
   const estimatedInput = estimateInput(requestOf(run, model, limit));
   if (await compactContext(run, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
@@ -168,6 +169,9 @@ function requestOf(
 }
 
 const isSearching = ({ extraction }: TaskState) => extraction.searchUntil !== null;
+
+/** Whether the turn has its answer, or a part of it, which no limit takes away: the steps that complete either are bounded. */
+const hasAnswer = (state: TaskState) => state.cutReply !== null || isSearching(state);
 
 /** Whether the next step continues this reply. If the user has written meanwhile, that message is answered first. */
 function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {

@@ -19,7 +19,10 @@ export interface TurnStart {
   /** Time that has passed in the turn, without long silences. */
   workedMs: number;
   lastStep: number | null;
-  /** The latest step with a call that was no mere repetition; the start of the turn before there is one. */
+  /**
+   * The latest step with a call that was no mere repetition, or the start of the turn before there is one; later by each step since that
+   * ended in the middle of a reply.
+   */
   progressStep: number;
 }
 

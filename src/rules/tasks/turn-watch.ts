@@ -32,7 +32,11 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
         turn: event.isLast === true ? { ...turn, lastStep: event.step } : turn,
       };
     case 'model_finished':
-      return { inputRatio: calibrateInput(state, event.usage.input), turn };
+      return {
+        inputRatio: calibrateInput(state, event.usage.input),
+        // A reply that continues in the next step neither repeats a call nor ends a loop.
+        turn: event.isContinued === true ? { ...turn, progressStep: turn.progressStep + 1 } : turn,
+      };
     case 'tool_finished': {
       const call = state.pending.find(({ id }) => id === event.callId);
       if (!call) return { turn };
