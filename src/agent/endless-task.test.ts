@@ -137,6 +137,39 @@ describe('a reply of several steps after repeated calls', () => {
   });
 });
 
+describe('a task that leaves its loop in its last step', () => {
+  it.each([
+    ['a budget', (at: number) => reply(call('count', `c${at}`)), 'its limit of 25 steps'],
+    ['another loop', (at: number) => reply(call('look', `c${at}`)), 'only repeat earlier calls'],
+  ] as const)('has a last step again when it reaches %s', async (_, next, words) => {
+    const reminders: string[] = [];
+    let at = 0;
+    const script: Script = ({ reminder = '' }) => {
+      at += 1;
+      if (reminder.includes('reached its limit')) reminders.push(reminder);
+      if (reminders.length === 2) return say('So far.');
+      return at === 17 ? reply(call('count', `c${at}`)) : at < 17 ? reply(call('look', `c${at}`)) : next(at);
+    };
+    const agent = new AgentUnderTest({ script, tools: [same, changing] });
+    agent.ports.budget = { ...agent.ports.budget, steps: words.includes('25') ? 25 : 100 };
+    await drive(agent);
+    expect(reminders).toEqual([expect.stringContaining('only repeat'), expect.stringContaining(words)]);
+    expect((await agent.readEvents()).at(-2)).toMatchObject({ type: 'assistant_message', text: 'So far.' });
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+
+  it('has it once more at most when its budget is used up at the same time', async () => {
+    let at = 0;
+    const script: Script = () => reply(call((at += 1) > 16 ? 'count' : 'look', `c${at}`));
+    const agent = new AgentUnderTest({ script, tools: [same, changing] });
+    agent.ports.budget = { ...agent.ports.budget, steps: 16 };
+    await drive(agent);
+    const events = await agent.readEvents();
+    expect(events.filter((event) => event.type === 'model_started' && event.isLast)).toHaveLength(2);
+    expect(await agent.readStatus()).toBe('error');
+  });
+});
+
 describe('a task over its budget', () => {
   it('is notified of its last step, and ends successfully if it answers', async () => {
     const agent = new AgentUnderTest({

@@ -1,6 +1,6 @@
 import { addTrace, isFruitless } from './repetition.ts';
 import type { TaskEvent } from '../events/task-event.ts';
-import type { TurnStart } from './turn-limits.ts';
+import { findLoop, type TurnStart } from './turn-limits.ts';
 import type { TaskState } from './task-shape.ts';
 import { calibrateInput } from '../context/token-usage.ts';
 
@@ -9,6 +9,11 @@ const longestCountedMs = 60 * 60_000;
 
 function addTime({ turn, lastAtMs }: TaskState, atMs: number): TurnStart {
   return { ...turn, workedMs: turn.workedMs + Math.min(atMs - lastAtMs, longestCountedMs) };
+}
+
+/** A call that was no mere repetition. It ends a loop: the model gets a last step again when it reaches a limit later. */
+function noteProgress(turn: TurnStart, state: TaskState): TurnStart {
+  return { ...turn, progressStep: state.step, lastStep: findLoop(state) === null ? turn.lastStep : null };
 }
 
 /** Detects loops and endless tasks: counts restart with each message from the user. */
@@ -40,7 +45,7 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
     case 'tool_finished': {
       const call = state.pending.find(({ id }) => id === event.callId);
       if (!call) return { turn };
-      const watched = isFruitless(state.traces, call, event) ? turn : { ...turn, progressStep: state.step };
+      const watched = isFruitless(state.traces, call, event) ? turn : noteProgress(turn, state);
       if (event.isRefused === true) return { turn: watched };
       return { traces: addTrace(state.traces, call, event.status, event.output), turn: watched };
     }
