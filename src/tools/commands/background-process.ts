@@ -6,6 +6,8 @@ const mostUnread = 256 * 1024;
 /** The output of a command of which something runs on, and how it ended. */
 export class BackgroundProcess {
   title = '';
+  /** By the monotonic clock. */
+  readonly startedAtMs: number;
   #process: SandboxProcess | null = null;
   #unread: Buffer[] = [];
   #bytes = 0;
@@ -13,6 +15,10 @@ export class BackgroundProcess {
   #end: ProcessEnd | null = null;
   #isOver = false;
   #notify: () => void = () => undefined;
+
+  constructor(startedAtMs: number) {
+    this.startedAtMs = startedAtMs;
+  }
 
   /** Whether nothing of it runs any longer. */
   get isOver(): boolean {

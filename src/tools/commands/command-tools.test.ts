@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { testSandbox } from '../../../test/support/sandbox/sandbox-under-test.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
+import { addTrace, type CallTrace, refuseRepeat } from '../../rules/tasks/repetition.ts';
 import { standardTools } from '../standard-tools.ts';
 import { TaskResources } from '../toolbox/task-resources.ts';
 import { createToolbox } from '../toolbox/toolbox.ts';
@@ -62,6 +64,38 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
     const ended = call('read_process', { process: 'p1', until_end: true });
     for (const line of ['a', 'b', 'c']) await call('read_process', { process: 'p1', input: `${line}\n` });
     expect((await ended).output).toMatch(/\[exit code 4/);
+  });
+
+  it('waits for a silent process tell how long it has run, so that a task may wait on; polls without a wait do not', async () => {
+    const clock = new TestClock();
+    const tools = createToolbox(standardTools(clock, testSandbox), silentLog);
+    const context = toolContext(openWorkspace(join(base, 'acc', 'task')), { resources });
+    const runCall = async (tool: string, input: unknown, waitMs = 0) => {
+      const running = tools.runCall({ tool, input }, context);
+      if (waitMs > 0) {
+        await expect.poll(() => clock.nextTimerMs).toBe(waitMs);
+        await clock.advance(waitMs);
+      }
+      return (await running).output;
+    };
+    await runCall('run_shell', { command: 'sleep 100000', background: true }, 1_000);
+    let traces: readonly CallTrace[] = [];
+    const wait = { process: 'p1', until_end: true };
+    const outputs: string[] = [];
+    for (let times = 1; times <= 6; times += 1) {
+      outputs.push(await runCall('read_process', wait, 300_000));
+      traces = addTrace(
+        traces,
+        { type: 'call', id: `c${times}`, tool: 'read_process', input: wait },
+        'success',
+        outputs.at(-1) ?? '',
+      );
+    }
+    expect(outputs.slice(0, 2)).toEqual(['[still running after 5 min]', '[still running after 10 min]']);
+    expect(refuseRepeat(traces, { tool: 'read_process', input: wait })).toBeNull();
+    const polls = [await runCall('read_process', { process: 'p1' }), await runCall('read_process', { process: 'p1' })];
+    expect(polls).toEqual(['[still running after 30 min]', '[still running after 30 min]']);
+    expect(await runCall('read_process', { process: 'p1', wait_seconds: 40 }, 40_000)).toBe('[still running after 30 min 30 s]');
   });
 
   it('what a command leaves running is named, and can be read and ended like any other', async () => {

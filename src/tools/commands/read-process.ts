@@ -19,11 +19,22 @@ const input = z.strictObject({
   end: z.boolean().default(false),
 });
 
-function describeState(process: BackgroundProcess, quota: string | undefined): string {
-  if (!process.isOver) return 'still running';
+/** How exactly a running time is told: waits for a silent process have different results, while hasty polls repeat theirs. */
+const runningStepS = 30;
+
+function describeRunning(runningMs: number): string {
+  const seconds = Math.floor(runningMs / 1000 / runningStepS) * runningStepS;
+  if (seconds === 0) return 'still running';
+  const minutes = Math.floor(seconds / 60);
+  const times = [minutes > 0 ? `${minutes} min` : null, seconds % 60 > 0 ? `${seconds % 60} s` : null];
+  return `still running after ${times.filter((time) => time !== null).join(' ')}`;
+}
+
+function describeState(process: BackgroundProcess, { context, parts }: SandboxCall): string {
+  if (!process.isOver) return describeRunning(parts.clock.monotonic() - process.startedAtMs);
   const { lostBy } = process;
   if (lostBy === 'memory' || lostBy === 'disk') {
-    return `${explainEnd(lostBy, 0, quota)}; all processes and sessions of the sandbox have ended with it`;
+    return `${explainEnd(lostBy, 0, context.workspace.quota?.text)}; all processes and sessions of the sandbox have ended with it`;
   }
   return process.exitCode === null ? 'ended' : describeExit(process.exitCode);
 }
@@ -71,7 +82,7 @@ export function createReadProcess(parts: CommandParts): Tool {
       const taints = task.connectedHosts.length > 0 ? { taints: ['untrusted' as const] } : {};
       return {
         status: 'success',
-        output: addEnding(process.read(), describeState(process, context.workspace.quota?.text)),
+        output: addEnding(process.read(), describeState(process, call)),
         ...taints,
       };
     },

@@ -28,7 +28,7 @@ interface Started {
 }
 
 async function start(call: SandboxCall, sandbox: PersistentSandbox, command: string, input?: 'stdin'): Promise<Started> {
-  const background = new BackgroundProcess();
+  const background = new BackgroundProcess(call.parts.clock.monotonic());
   const output = new CallOutput(call.context.report);
   let isDetached = false;
   const onOutput = (chunk: Buffer) => (isDetached ? background.receive(chunk) : output.receive(chunk));
