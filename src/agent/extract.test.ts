@@ -250,6 +250,19 @@ describe('structured output', () => {
     expect(events.map(({ type }) => type)).not.toContain('extract_incomplete');
   });
 
+  it('finds what an answer says that nothing tells in every piece of one that was cut and continued', async () => {
+    const pieces = [
+      { ...say('Nothing tells the city: `ci'), isCut: true },
+      { ...say('ty: null`. '), isCut: true },
+    ];
+    const { events, agent } = await extract(({ outputSchema }) =>
+      outputSchema ? say('{"city":""}') : (pieces.shift() ?? say('Done.')),
+    );
+    expect(agent.model.requests).toHaveLength(4);
+    expect(events.at(-1)).toMatchObject({ type: 'extract_delivered', success: true, value: { city: '' } });
+    expect(events.map(({ type }) => type)).not.toContain('extract_incomplete');
+  });
+
   it('keeps what is known if the agent finds nothing more, however it fails to', async () => {
     const ways: Script[] = [
       () => say('Nobody can know.'),

@@ -1,6 +1,7 @@
 import { explainMisread, readJsonReply } from '../models/json-reply.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
+import { readLastReply } from '../rules/tasks/cut-reply.ts';
 import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
 import type { Extraction } from '../rules/output/extraction-state.ts';
 import type { Decision } from '../rules/tasks/next-step.ts';
@@ -46,11 +47,6 @@ function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { 
 
 /** The extraction at the time of a call, and the answer from which the result is made. */
 type Asked = Extraction & { said: string };
-
-function lastAnswer(transcript: readonly TranscriptEntry[]): string {
-  const last = transcript.findLast((entry) => entry.role === 'assistant');
-  return last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ') ?? '';
-}
 
 /** Classifies a reply: it is the result, lacks facts that the agent should look for, is repaired once, or is a failure. */
 function classifyReply(reply: ModelReply, schema: OutputSchema, { said, ...asked }: Asked, model: Model): TaskEvent {
@@ -101,7 +97,7 @@ export async function runExtraction(run: TaskRun, schema: OutputSchema, { attemp
   const started = { type: 'extract_started' as const, attempt, model: model.name, estimatedInput, estimatedCost };
   const bounds = await beginPaidCall(run, model, started, true);
   if (!bounds) return;
-  const asked = { ...journal.state.extraction, said: lastAnswer(journal.state.transcript) };
+  const asked = { ...journal.state.extraction, said: readLastReply(journal.state.transcript) };
   const outcome = await callModel(run, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
     .then((reply) => [classifyReply(reply, schema, asked, model)])
     .catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { ModelPart } from '../events/task-event.ts';
-import type { UserEntry } from '../context/transcript.ts';
+import type { TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import { reminderMark } from '../context/plan-reminder.ts';
 
 /** A reply that takes several steps, because it reached its output limit. */
@@ -36,4 +36,19 @@ export function addCut(known: CutReply | null, parts: readonly ModelPart[], plac
 /** Asks a model to continue a reply. */
 export function askToGoOn({ text }: CutReply): UserEntry {
   return { role: 'user', text: text === '' ? startOver : goOn, isNote: true };
+}
+
+const asksToGoOn = (entry: TranscriptEntry | undefined) =>
+  entry?.role === 'user' && entry.isNote === true && (entry.text === goOn || entry.text === startOver);
+
+/** The latest reply of a conversation with all of its pieces, as its reader has it; empty if there is none. */
+export function readLastReply(transcript: readonly TranscriptEntry[]): string {
+  let text = '';
+  for (let at = transcript.findLastIndex(({ role }) => role === 'assistant'); at >= 0; at -= 2) {
+    const piece = transcript[at];
+    if (piece?.role !== 'assistant') break;
+    text = readText(piece.parts) + text;
+    if (!asksToGoOn(transcript[at - 1])) break;
+  }
+  return text;
 }
