@@ -20,9 +20,13 @@ function nameWord(tracked: string | null, comments: number): string {
 
 /** What numberNotes needs of a parsed page. */
 interface PageElement {
-  textContent: string | null;
+  nodeName: string;
+  childNodes: Iterable<unknown>;
+  firstElementChild: PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
-  replaceWith(...nodes: unknown[]): void;
+  prepend(text: string): void;
+  append(node: unknown): void;
+  replaceWith(node: unknown): void;
   remove(): void;
 }
 
@@ -31,9 +35,12 @@ function numberNotes(document: PageElement & { createElement(name: string): Page
   const notes = [...document.querySelectorAll('li[id^="footnote-"], li[id^="endnote-"]')];
   for (const [index, note] of notes.entries()) {
     for (const back of note.querySelectorAll('a[href^="#footnote-ref-"], a[href^="#endnote-ref-"]')) back.remove();
-    const line = document.createElement('p');
-    line.textContent = `[${index + 1}] ${note.textContent?.trim() ?? ''}`;
-    note.replaceWith(line);
+    const own = document.createElement('div');
+    // One by one: a call takes only so many.
+    for (const child of [...note.childNodes]) own.append(child);
+    const first = own.firstElementChild;
+    (first?.nodeName === 'P' ? first : own).prepend(`[${index + 1}] `);
+    note.replaceWith(own);
   }
 }
 
