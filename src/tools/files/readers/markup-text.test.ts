@@ -13,11 +13,16 @@ it.each([
   ['//cdn.example.org/a', '[Town](https://cdn.example.org/a)'],
   ['http://other.example/', '[Town](http://other.example/)'],
   ['#part', 'Town'],
+  ['', 'Town'],
   ['javascript:alert(1)', 'Town'],
   ['mailto:a@b.c', 'Town'],
   ['http://[', 'Town'],
 ])('a link to %s of a page is %s', (href, text) => {
   expect(render(`<p><a href="${href}">Town</a></p>`, 'https://example.com/towns/')).toBe(text);
+});
+
+it('what has no address is no link', () => {
+  expect(render('<p><a name="part">Town</a></p>', 'https://example.com/towns/')).toBe('Town');
 });
 
 it('a document without an address has only the links that are whole', () => {

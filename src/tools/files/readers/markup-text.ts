@@ -38,7 +38,7 @@ function renderRow(row: MarkupNode, place: Place): string {
 
 /** The whole address of another page; null for places within the page and for what is no page, like a script or a mail address. */
 export function resolveLink(href: string, base: string): string | null {
-  const target = href.trim().startsWith('#') ? null : URL.parse(href, base);
+  const target = /^\s*(#|$)/.test(href) ? null : URL.parse(href, base);
   return target && /^https?:$/.test(target.protocol) ? target.href : null;
 }
 
