@@ -37,8 +37,17 @@ function parsePage(html: string): PageDocument {
   return whole;
 }
 
+/** Whole addresses can be a hundred times as long as a page that gives only their ends: no more than this is shown of them. */
+const mostAddresses = longestReading / 2;
+
+/** Leaves only links to other pages, and of those as many as can be shown. */
 function removeOtherLinks(links: Iterable<PageElement>, url: string): void {
-  for (const link of links) if (resolveLink(link.getAttribute('href') ?? '', url) === null) link.removeAttribute('href');
+  let length = 0;
+  for (const link of links) {
+    const target = resolveLink(link.getAttribute('href') ?? '', url);
+    length += target?.length ?? 0;
+    if (target === null || length > mostAddresses) link.removeAttribute('href');
+  }
 }
 
 const longestFact = 160;
