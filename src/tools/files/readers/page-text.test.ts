@@ -13,3 +13,17 @@ it('the addresses of an unending list of links are no longer than half of the lo
   expect(text).toMatch(/\) x( x)+ last$/);
   expect(text.length).toBeLessThan(2_100_000);
 });
+
+it.each([
+  ['<base href="https://other.example/x/">', 'https://other.example/x/y.html'],
+  ['<base><base href="/top/"><base href="/second/">', 'https://example.com/top/y.html'],
+  ['<base href="y/">', 'https://example.com/a/y/y.html'],
+  ['<base href="javascript:1">', 'https://example.com/a/y.html'],
+])('links are meant from where the page says, in a menu and in an article: %s', async (base, address) => {
+  const url = 'https://example.com/a/';
+  const link = '<a href="y.html">Graz</a>';
+  const words = '<p>The town lies on a river and has many bridges.</p>'.repeat(20);
+  for (const body of [menu(link), `<article><h1>Towns</h1>${words}<p>See ${link}.</p></article>`]) {
+    expect(await read(`<html><head>${base}</head><body>${body}</body></html>`, url)).toContain(`[Graz](${address})`);
+  }
+});

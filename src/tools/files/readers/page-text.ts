@@ -50,6 +50,12 @@ function removeOtherLinks(links: Iterable<PageElement>, url: string): void {
   }
 }
 
+/** From where the links of a page are meant: its own address, unless it names another one. */
+function findBase(document: PageDocument, url: string): string {
+  removeOtherLinks(document.querySelectorAll('base[href]'), url);
+  return resolveLink(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
+}
+
 const longestFact = 160;
 
 /** The author, date, and site of a page, as far as it names them. */
@@ -70,15 +76,17 @@ export async function readPage(bytes: Uint8Array, url = 'about:blank', contentTy
   const html = decodePage(bytes, contentType);
   const isOnWhite = !/background|bgcolor|stylesheet/i.test(html);
   let unseen = 0;
+  let base = url;
   const parse = () => {
     const document = parsePage(html);
     unseen = removeUnseen([...document.querySelectorAll('[style], [hidden]')], isOnWhite);
-    removeOtherLinks(document.querySelectorAll('a[href]'), url);
+    base = findBase(document, url);
+    removeOtherLinks(document.querySelectorAll('a[href]'), base);
     return document;
   };
   const whole = parse();
   const root = whole.documentElement;
-  const all = renderMarkup(root, url);
+  const all = renderMarkup(root, base);
   // Addresses within the site are no content: without them, menus do not outweigh a short article.
   const plainLength = renderMarkup(root).length;
   const title = (whole.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
