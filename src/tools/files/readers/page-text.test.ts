@@ -27,3 +27,8 @@ it.each([
     expect(await read(`<html><head>${base}</head><body>${body}</body></html>`, url)).toContain(`[Graz](${address})`);
   }
 });
+
+it('the title of a drawing is not that of the page', async () => {
+  const drawing = '<svg><title>Drawing</title></svg>';
+  expect(await read(`<html><body>${menu(`${drawing}<ul><li>Graz</ul>`)}</body></html>`)).toBe('- Graz');
+});

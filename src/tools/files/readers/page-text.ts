@@ -89,7 +89,8 @@ export async function readPage(bytes: Uint8Array, url = 'about:blank', contentTy
   const all = renderMarkup(root, base);
   // Addresses within the site are no content: without them, menus do not outweigh a short article.
   const plainLength = renderMarkup(root).length;
-  const title = (whole.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const named = [...whole.querySelectorAll('title')].find((one) => one.closest('svg') === null);
+  const title = (named?.textContent ?? '').replace(/\s+/g, ' ').trim();
   const options = { markdown: true, useAsync: false, fetch: () => Promise.reject(new Error('nothing is fetched')) };
   const extract = await Defuddle(parse() as never, url, options).catch(() => null);
   const content = extract?.content ?? '';
