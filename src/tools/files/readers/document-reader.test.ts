@@ -254,6 +254,8 @@ describe('the text of', () => {
     '<title>Towns</title>{}',
     '<!doctype html><html><title>Towns</title>{}</html>',
     '<html><head><title>Towns</title></head>{}',
+    '<html><head><title>Towns</title>{}',
+    '<html lang=en><head><title>Towns</title><body>{}',
     '<head><title>Towns</title></head><body>{}</body>',
   ])('a page that omits elements as HTML allows is read whole, with its title once: %s', async (frame) => {
     const body = '<h1>Towns</h1><ul><li><a href=graz.html>Graz</a><li><a href=ghent.html>Ghent</a></ul>';

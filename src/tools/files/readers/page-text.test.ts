@@ -32,3 +32,15 @@ it('the title of a drawing is not that of the page', async () => {
   const drawing = '<svg><title>Drawing</title></svg>';
   expect(await read(`<html><body>${menu(`${drawing}<ul><li>Graz</ul>`)}</body></html>`)).toBe('- Graz');
 });
+
+it('a page that closes no head and opens no body has all its content, also where only its links are read', async () => {
+  const links = Array.from({ length: 40 }, (_, index) => `<li><a href="https://example.com/${index}">Entry ${index}</a>`);
+  const text = await read(`<html><head><title>Towns</title><meta name=author content=Ada>${menu(`<ul>${links.join('')}</ul>`)}`);
+  expect(text.split('\n')).toEqual([
+    '# Towns',
+    '',
+    'By Ada',
+    '',
+    ...links.map((_, at) => `- [Entry ${at}](https://example.com/${at})`),
+  ]);
+});

@@ -11,7 +11,9 @@ const tooLittle = 0.1;
 const shortText = 300;
 
 interface PageElement extends StyledElement {
+  childNodes: Iterable<unknown>;
   removeAttribute(name: string): void;
+  before(node: unknown): void;
   closest(selector: string): PageElement | null;
 }
 
@@ -31,6 +33,11 @@ function parsePage(html: string): PageDocument {
   const root = document.documentElement as MarkupNode | null;
   if (root?.nodeName === 'HTML' && [...root.childNodes].some(({ nodeName }) => nodeName === 'BODY')) return document;
   const whole = parseMarkup(`<html><head></head><body>${html}</body></html>`);
+  // Nor does it close a head at what belongs to no head, so that all of the page could be within.
+  for (const element of whole.querySelectorAll('body html, body head, body body')) {
+    for (const child of [...element.childNodes]) element.before(child);
+    element.remove();
+  }
   for (const element of whole.querySelectorAll('title, meta')) {
     if (element.closest('svg') === null) whole.head.append(element);
   }
