@@ -31,3 +31,10 @@ it('a document without an address has only the links that are whole', () => {
     '| A [B](https://example.com/b) |\n\n```\na  b\n```',
   );
 });
+
+it.each([
+  ['<tr><td>Graz<td>7<tr><th>Others<th>', '| Town | Bikes |\n| --- | --- |\n| Graz | 7 |\n| Others |  |'],
+  ['<tr><th>of<th>each</tr></thead><tr><td>Graz<td>7', '| Town | Bikes |\n| --- | --- |\n| of | each |\n| Graz | 7 |'],
+])('only the first row of a table is its head: %s', (rows, text) => {
+  expect(render(`<table><tr><th>Town<th>Bikes${rows}</table>`)).toBe(text);
+});

@@ -11,7 +11,7 @@ const elementNode = 1;
 const textNode = 3;
 const unread = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'TITLE', 'SVG', 'IFRAME', 'OBJECT', 'CANVAS']);
 const blocks = new Set(
-  'P DIV SECTION ARTICLE MAIN HEADER FOOTER ASIDE NAV UL OL TABLE BLOCKQUOTE FIGURE FORM DL DT DD ADDRESS BODY HTML'.split(' '),
+  'P DIV SECTION ARTICLE MAIN HEADER FOOTER ASIDE NAV UL OL BLOCKQUOTE FIGURE FORM DL DT DD ADDRESS BODY HTML'.split(' '),
 );
 
 interface Place {
@@ -19,6 +19,8 @@ interface Place {
   inPre: boolean;
   /** The address of the page, from which the addresses of its links are meant. */
   base: string;
+  /** The first row of the table. */
+  firstRow?: MarkupNode | undefined;
 }
 
 const flowing = (place: Place): Place => ({ ...place, inPre: false });
@@ -29,10 +31,20 @@ function children(node: MarkupNode, place: Place): string {
   return text;
 }
 
+function findFirstRow(table: MarkupNode): MarkupNode | undefined {
+  for (const child of table.childNodes) {
+    if (child.nodeName === 'TR') return child;
+    const row = /^T(HEAD|BODY|FOOT)$/.test(child.nodeName) ? findFirstRow(child) : undefined;
+    if (row) return row;
+  }
+  return undefined;
+}
+
 function renderRow(row: MarkupNode, place: Place): string {
   const cells = [...row.childNodes].filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH');
   const texts = cells.map((cell) => children(cell, flowing(place)).replace(/\s+/g, ' ').replaceAll('|', '\\|').trim());
-  const isHead = cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH');
+  // A rule below any other row would end the table.
+  const isHead = row === place.firstRow && cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH');
   return `| ${texts.join(' | ')} |\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
 }
 
@@ -59,6 +71,8 @@ function renderElement(node: MarkupNode, place: Place): string {
       return '\n';
     case 'LI':
       return `\n- ${children(node, flowing(place)).trim()}`;
+    case 'TABLE':
+      return `\n\n${children(node, { ...place, firstRow: findFirstRow(node) })}\n\n`;
     case 'TR':
       return renderRow(node, place);
     case 'A':
