@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { workspace } from './page-server.ts';
 import { encodePng } from './png.ts';
 import type { Finding, PressReport } from './press-job.ts';
+import { explainFailure } from './program-failure.ts';
 
 const run = promisify(execFile);
 /** Size limit of one drawn page; no real page comes near it. */
@@ -24,17 +25,6 @@ const titledAbove = 0.28;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 
-/** What failed, for a reader who does not know the command line, and can try again or change the file. */
-function explainFailure(program: string, { timeout } = limits) {
-  return (error: unknown): never => {
-    const { killed = false, stderr = '' } = error as { killed?: boolean; stderr?: string };
-    const name = basename(program);
-    if (killed) throw new Error(`${name} took longer than ${timeout / 1000} seconds; try again, or make the file smaller`);
-    const said = stderr.trim().split('\n').at(-1) ?? '';
-    throw new Error(`${name} cannot read it${said === '' ? '' : `: ${said}`}`);
-  };
-}
-
 /** The text of each page; empty if it cannot be read. */
 export async function readPageTexts(pdf: string): Promise<string[]> {
   const { stdout } = await run('pdftotext', ['-enc', 'UTF-8', pdf, '-'], limits).catch(() => ({ stdout: '' }));
@@ -42,7 +32,7 @@ export async function readPageTexts(pdf: string): Promise<string[]> {
 }
 
 export async function countPages(pdf: string): Promise<number> {
-  const { stdout } = await run('pdfinfo', [pdf], limits).catch(explainFailure('pdfinfo'));
+  const { stdout } = await run('pdfinfo', [pdf], limits).catch(explainFailure('pdfinfo', limits.timeout));
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0);
 }
 
@@ -133,7 +123,7 @@ export async function convertOffice(program: string, source: string): Promise<st
   const folder = '/tmp/press-office';
   const own = ['--headless', '--norestore', '--nolockcheck', '-env:UserInstallation=file:///tmp/press-profile'];
   await run(program, [...own, '--convert-to', 'pdf', '--outdir', folder, source], officeLimits).catch(
-    explainFailure(program, officeLimits),
+    explainFailure(program, officeLimits.timeout),
   );
   const [made] = readdirSync(folder).filter((name) => name.endsWith('.pdf'));
   if (made === undefined) throw new Error('LibreOffice made no pages of it');
