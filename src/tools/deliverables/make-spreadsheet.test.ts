@@ -339,6 +339,35 @@ describe('make_spreadsheet', () => {
     ]);
   });
 
+  it('reads columns of formulas over sheets that stand behind the summary, wherever these are', async () => {
+    const priced = {
+      name: 'Sales',
+      columns: [{ header: 'Region' }, { header: 'Net' }, { header: 'EUR', formula: '=B{row}*Rates!B2*Share!B2' }],
+      rows: [
+        ['North', 10],
+        ['South', 40],
+      ],
+    };
+    const summary = { of: 'Sales', by: 'Region', values: ['EUR'], sort: 'largest' };
+    const share = { name: 'Share', summary: { of: 'Rates', by: 'Name', values: ['Rate'] } };
+    const rates = { name: 'Rates', columns: [{ header: 'Name' }, { header: 'Rate' }], rows: [['USD', 2]] };
+    await make({ files: ['l.xlsx'], sheets: [{ name: 'S', summary }, priced, share, rates] });
+    const { sheets } = await readXlsx(await workspace.read('l.xlsx'));
+    expect(sheets[0]?.rows.slice(1)).toEqual([
+      ['South', 160],
+      ['North', 40],
+      ['Total', 200],
+    ]);
+    const circle = [{ name: 'Share', summary }, priced, rates];
+    await expect(make({ files: ['l.xlsx'], sheets: circle })).rejects.toThrow(
+      'sheets.0.summary: reads formulas that read "Share", which is this sheet or needs it first.',
+    );
+    const wrong = { ...rates, rows: [['=USD(', 2]] };
+    await expect(make({ files: ['l.xlsx'], sheets: [{ name: 'S', summary }, priced, share, wrong] })).rejects.toThrow(
+      /^sheets\.3\.rows\.0\.0: [^\n]*$/,
+    );
+  });
+
   it('says what a summary cannot read: a column that only a spreadsheet program computes, or periods without dates', async () => {
     const columns = [...orders.columns, { header: 'Later', formula: '=NETWORKDAYS(A{row},A{row})' }];
     const sheets = (summary: object) => [

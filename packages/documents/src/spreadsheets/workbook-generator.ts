@@ -10,7 +10,7 @@ import { buildSheet } from './sheet-builder.ts';
 import type { Expression } from './formula-parser.ts';
 import { lastRowOf, nameColumn, type SheetCell, type SheetModel, type SheetTable, type WorkbookModel } from './sheet-model.ts';
 import { summarize } from './table-summary.ts';
-import { fitColumns, type TablePlace } from './table-builder.ts';
+import { fitColumns, type TableContent, type TableContext, type TablePlace } from './table-builder.ts';
 import { nameRanges, readNames } from './workbook-names.ts';
 import { readSheetLook } from './sheet-look.ts';
 import type { SheetJob, SheetSpec, SummarySpec } from './workbook-spec.ts';
@@ -91,39 +91,98 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
   return writeWorkbook(model, format === 'ods' ? 'ods' : 'xlsx');
 }
 
-/** Builds every sheet after those that it sums up, wherever they are in the workbook. */
-async function buildSheets(specs: readonly SheetSpec[], names: ReadonlyMap<string, Expression>, readFile: ReadFile) {
-  const begun = new Set<SheetSpec>();
-  const built = new Map<SheetSpec, SheetModel>();
-  const failed = new Set<SheetSpec>();
-  const context = {
-    ...{ readFile, names },
-    summarize(spec: SummarySpec, place: TablePlace) {
-      const sheets = [...built.values()];
-      const engine = new FormulaEngine(readableBy(sheets, names));
-      return summarize(spec, sheets, place, (sheet, row, column, { formula = '' }) => {
-        return engine.compute(sheet, row, column, { formula: `=${formula}` });
-      });
-    },
-  };
-  const problems = new ProblemList();
-  const build = async (spec: SheetSpec, index: number): Promise<void> => {
-    if (begun.has(spec)) return;
-    begun.add(spec);
+/** Thrown when a summary reads formulas over a sheet that is not built yet. */
+class UnbuiltSheet extends Error {
+  /** Where the sheet is in the workbook. */
+  readonly at: number;
+  /** What the summary is called in errors. */
+  readonly field: string;
+
+  constructor(at: number, field: string) {
+    super('a sheet that is not built yet');
+    [this.at, this.field] = [at, field];
+  }
+}
+
+/** Builds every sheet after those that it sums up and those that their formulas read, wherever they are in the workbook. */
+class SheetSequence {
+  readonly #specs: readonly SheetSpec[];
+  readonly #names: ReadonlyMap<string, Expression>;
+  readonly #context: TableContext;
+  readonly #begun = new Set<SheetSpec>();
+  readonly #built = new Map<SheetSpec, SheetModel>();
+  readonly #failed = new Set<SheetSpec>();
+  readonly #problems = new ProblemList();
+
+  constructor(specs: readonly SheetSpec[], names: ReadonlyMap<string, Expression>, readFile: ReadFile) {
+    [this.#specs, this.#names] = [specs, names];
+    this.#context = { readFile, names, summarize: (spec, place) => this.#summarize(spec, place) };
+  }
+
+  /** All sheets in the order of the workbook. */
+  async buildAll(): Promise<SheetModel[]> {
+    for (const [at, spec] of this.#specs.entries()) await this.#build(spec, at);
+    this.#problems.throwAny();
+    return this.#specs.flatMap((spec) => this.#built.get(spec) ?? []);
+  }
+
+  async #build(spec: SheetSpec, at: number): Promise<void> {
+    if (this.#begun.has(spec)) return;
+    this.#begun.add(spec);
+    const sheet = await this.#problems.try(() => this.#buildWithSources(spec, at));
+    if (sheet) this.#built.set(spec, sheet);
+    else this.#failed.add(spec);
+  }
+
+  /** Undefined if something is wrong with a sheet that it needs, which is said once and not again of those that sum it up. */
+  async #buildWithSources(spec: SheetSpec, at: number): Promise<SheetModel | undefined> {
     for (const { summary } of [spec, ...(spec.tables ?? [])]) {
-      const at = specs.findIndex(({ name }) => name.toLowerCase() === summary?.of.toLowerCase());
-      const source = specs[at];
-      if (source) await build(source, at);
-      // What is wrong with a sheet is said once, not again of those that sum it up.
-      if (source && failed.has(source)) return void failed.add(spec);
+      if (summary && !(await this.#buildFirst(this.#findPlace(summary.of)))) return undefined;
     }
-    const sheet = await problems.try(() => buildSheet(spec, index, context));
-    if (sheet) built.set(spec, sheet);
-    else failed.add(spec);
-  };
-  for (const [index, spec] of specs.entries()) await build(spec, index);
-  problems.throwAny();
-  return specs.flatMap((spec) => built.get(spec) ?? []);
+    return this.#buildWithFormulas(spec, at);
+  }
+
+  async #buildWithFormulas(spec: SheetSpec, at: number): Promise<SheetModel | undefined> {
+    try {
+      return await buildSheet(spec, at, this.#context);
+    } catch (error) {
+      if (!(error instanceof UnbuiltSheet)) throw error;
+      if (!(await this.#buildFirst(error.at))) return undefined;
+      const needed = this.#specs[error.at];
+      if (needed && this.#built.has(needed)) return this.#buildWithFormulas(spec, at);
+      const name = JSON.stringify(needed?.name);
+      throw invalidField(
+        `${error.field}.summary`,
+        `reads formulas that read ${name}, which is this sheet or needs it first. Give values in place of these formulas.`,
+      );
+    }
+  }
+
+  /** Builds a sheet that another one needs; false if something is wrong with it. */
+  async #buildFirst(at: number): Promise<boolean> {
+    const spec = this.#specs[at];
+    if (!spec) return true;
+    await this.#build(spec, at);
+    return !this.#failed.has(spec);
+  }
+
+  #findPlace(name: string): number {
+    return this.#specs.findIndex((spec) => cleanLine(spec.name).toLowerCase() === name.toLowerCase());
+  }
+
+  #summarize(spec: SummarySpec, place: TablePlace): TableContent {
+    const sheets = [...this.#built.values()];
+    const readable = readableBy(sheets, this.#names);
+    const hasSheet = (name: string) => {
+      const at = this.#findPlace(name);
+      if (at >= 0 && !readable.hasSheet(name)) throw new UnbuiltSheet(at, place.field);
+      return at >= 0;
+    };
+    const engine = new FormulaEngine({ ...readable, hasSheet });
+    return summarize(spec, sheets, place, (sheet, row, column, { formula = '' }) => {
+      return engine.compute(sheet, row, column, { formula: `=${formula}` });
+    });
+  }
 }
 
 /** Creates one workbook in every requested form. */
@@ -133,7 +192,7 @@ export async function makeSheets(
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
   const names = readNames(workbook.names);
-  const sheets = await buildSheets(workbook.sheets, names, readFile);
+  const sheets = await new SheetSequence(workbook.sheets, names, readFile).buildAll();
   checkNames(sheets);
   report('Computing formulas.');
   const { left, errors } = computeFormulas(sheets, names);
