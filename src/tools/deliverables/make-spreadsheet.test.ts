@@ -339,6 +339,26 @@ describe('make_spreadsheet', () => {
     ]);
   });
 
+  it('sorts numbers by name as numbers before texts, and dates as dates', async () => {
+    const keys = [3, 'b10', 1.5, -5, '2026-02-01', 'b9', -10, 1.25, '2026-01-01'];
+    const isDate = (key: string | number) => String(key).startsWith('2026');
+    const columns = [{ header: 'k' }, { header: 'n' }];
+    const data = { name: 'Data', columns, rows: keys.filter((key) => !isDate(key)).map((key) => [key, 1]) };
+    const dates = {
+      name: 'Dates',
+      columns: [{ header: 'k', type: 'date' }, { header: 'n' }],
+      rows: keys.filter(isDate).map((key) => [key, 1]),
+    };
+    const sheet = (of: string) => ({ name: `By ${of}`, summary: { of, by: 'k', values: ['n'], sort: 'name' } });
+    await make({ files: ['n.xlsx'], sheets: [data, dates, sheet('Data'), sheet('Dates')] });
+    const { sheets } = await readXlsx(await workspace.read('n.xlsx'));
+    const labels = sheets.slice(2).map(({ rows }) => rows.slice(1, -1).map(([first]) => first));
+    expect(labels).toEqual([
+      [-10, -5, 1.25, 1.5, 3, 'b9', 'b10'],
+      [new Date('2026-01-01'), new Date('2026-02-01')],
+    ]);
+  });
+
   it('reads columns of formulas over sheets that stand behind the summary, wherever these are', async () => {
     const priced = {
       name: 'Sales',

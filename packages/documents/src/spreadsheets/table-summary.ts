@@ -74,15 +74,21 @@ function measure({ values, period }: Axis, how: SummarySpec['how'], numbers: rea
   );
 }
 
+const byText = new Intl.Collator('en', { numeric: true });
+
+/** Compares the labels of rows: numbers, then dates, then texts, each in their own order. */
+function compareLabels(one: CellValue, other: CellValue): number {
+  const kindOf = (label: CellValue) => (typeof label === 'number' ? 0 : label instanceof Date ? 1 : 2);
+  const kind = kindOf(one);
+  if (kind !== kindOf(other)) return kind - kindOf(other);
+  return kind === 2 ? byText.compare(String(one), String(other)) : Number(one) - Number(other);
+}
+
 /** The rows of a summary in their order. */
 function sortRows(source: Source, by: Axis, { sort, how }: SummarySpec, values: readonly number[]): SummaryPart[] {
   const rows = Array.from(by.parts);
   if (sort === undefined) return rows.map(([, part]) => part);
-  if (sort === 'name') {
-    const compare = new Intl.Collator('en', { numeric: true }).compare;
-    const nameOf = ({ label }: SummaryPart) => (label instanceof Date ? label.toISOString() : String(label));
-    return rows.map(([, part]) => part).toSorted((one, other) => compare(nameOf(one), nameOf(other)));
-  }
+  if (sort === 'name') return rows.map(([, part]) => part).toSorted((one, other) => compareLabels(one.label, other.label));
   const [first] = values;
   const figures = measure(by, how, how === 'count' || first === undefined ? null : readColumn(source, first));
   const sign = sort === 'largest' ? -1 : 1;
