@@ -401,6 +401,27 @@ describe('make_spreadsheet', () => {
     await expect(make({ files: ['p.xlsx'], sheets: unknown })).rejects.toThrow('"Later", of which Orders!E2');
   });
 
+  it('says which cell keeps dates from being put together, and how many rows without a date are left out', async () => {
+    const sheets = (last: string | null, type: 'auto' | 'date') => {
+      const columns = [{ header: 'When', type }, { header: 'Net' }];
+      const rows = [
+        ['2026-01-31', 5],
+        ['2026-02-01', 10],
+        [last, 2],
+        [null, null],
+      ];
+      return [
+        { name: 'S', summary: { of: 'Orders', by: 'When', values: ['Net'], period: 'month' } },
+        { name: 'Orders', columns, rows },
+      ];
+    };
+    const makeOf = (last: string | null, type: 'auto' | 'date') => make({ files: ['d.xlsx'], sheets: sheets(last, type) });
+    await expect(makeOf('open', 'auto')).rejects.toThrow('sheets.0.summary.period: needs dates only, but Orders!A4 is "open".');
+    await expect(makeOf('2026-02-02', 'auto')).rejects.toThrow('needs a column of dates in by or across, with type: "date".');
+    expect((await makeOf(null, 'date')).output).toContain('sheets.0.summary leaves out 1 row without "When".');
+    expect((await makeOf('2026-02-02', 'date')).output).not.toContain('leaves out');
+  });
+
   it('names all problems of a workbook at once, and none that only follows from another', async () => {
     const sheets = [
       { name: 'Sum', summary: { of: 'Wrong', by: 'k', values: ['n'] } },

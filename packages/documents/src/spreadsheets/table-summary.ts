@@ -1,5 +1,5 @@
 import { invalidField } from '@errand/base/fault.ts';
-import { cellFormatOf, serialOf } from './cell-parser.ts';
+import { cellFormatOf, readDate, serialOf } from './cell-parser.ts';
 import { type CellValue, nameCells, nameColumn, quoteSheet, type SheetCell, type SheetModel } from './sheet-model.ts';
 import {
   type ComputeCell,
@@ -40,6 +40,35 @@ function readAxis(source: Source, at: number, wanted: Period | undefined, most: 
   const values = readColumn(source, at);
   const period = wanted !== undefined && holdsDates(values) ? wanted : null;
   return { at, values, period, parts: listParts(values, period, { field: source.field, most }) };
+}
+
+/** Whether a value is a date, or a text that would be one in a column of dates. */
+function readsAsDate(value: CellValue): boolean {
+  return value instanceof Date || (typeof value === 'string' && readDate(value) !== null);
+}
+
+/** Throws unless a column holds dates only, of which a summary makes periods; names the cell that is none among dates. */
+function checkDates({ sheet, table, field }: Source, axes: readonly Axis[]): void {
+  if (axes.some(({ period }) => period !== null)) return;
+  for (const { at, values } of axes) {
+    const y = values.findIndex((value) => value !== null && value !== '' && !readsAsDate(value));
+    if (y < 0 || !values.some(readsAsDate)) continue;
+    const name = `${sheet.name}!${nameColumn(table.column + at)}${table.row + y + 2}`;
+    throw invalidField(
+      `${field}.summary.period`,
+      `needs dates only, but ${name} is ${JSON.stringify(values[y])}. Give its date, or empty the cell, which leaves its row out, and give the column type: "date".`,
+    );
+  }
+  throw invalidField(`${field}.summary.period`, 'needs a column of dates in by or across, with type: "date".');
+}
+
+/** How many rows a summary leaves out, because they have no value in its columns. */
+function countLeftOut({ table }: Source, axes: readonly Axis[]): number {
+  const body = table.hasTotals ? table.rows.slice(0, -1) : table.rows;
+  return body.filter((row, y) => {
+    const isFilled = row.some(({ value }) => value !== null && value !== '');
+    return isFilled && axes.some(({ values, period }) => idOf(values[y] ?? null, period) === null);
+  }).length;
 }
 
 /** A value in a formula. */
@@ -106,13 +135,13 @@ function openSource(spec: SummarySpec, sheets: readonly SheetModel[], field: str
   throw invalidField(`${field}.summary.of`, `there is no other sheet ${JSON.stringify(spec.of)}, or it sums up this one.`);
 }
 
+/** The rows of a summary, and how many rows of the table that it reads are in none of them. */
+interface Summary extends TableContent {
+  leftOut: number;
+}
+
 /** The rows of a summary: formulas over the table that they read, so that they follow its numbers. */
-export function summarize(
-  spec: SummarySpec,
-  sheets: readonly SheetModel[],
-  place: TablePlace,
-  compute: ComputeCell,
-): TableContent {
+export function summarize(spec: SummarySpec, sheets: readonly SheetModel[], place: TablePlace, compute: ComputeCell): Summary {
   const { field } = place;
   const source = openSource(spec, sheets, field, compute);
   const { table } = source;
@@ -124,8 +153,8 @@ export function summarize(
     throw invalidField(`${field}.summary.values`, 'with across there is one column of numbers.');
   const by = readAxis(source, byAt, spec.period, mostRows);
   const across = acrossAt === null ? null : readAxis(source, acrossAt, spec.period, mostAcross);
-  if (spec.period !== undefined && by.period === null && (across?.period ?? null) === null)
-    throw invalidField(`${field}.summary.period`, 'needs a column of dates in by or across, with type: "date".');
+  const axes = across === null ? [by] : [by, across];
+  if (spec.period !== undefined) checkDates(source, axes);
   const rangeOf = (at: number) => `${quoteSheet(source.sheet.name)}!${nameCells(table, at, true)}`;
   const parts = across === null ? [null] : [...across.parts.values()];
   const counted = values.length === 0 ? [null] : values;
@@ -147,5 +176,5 @@ export function summarize(
     });
     return [{ value: row.label }, ...formulas];
   });
-  return { columns: [head, ...cells.map(columnOf)], rows };
+  return { columns: [head, ...cells.map(columnOf)], rows, leftOut: countLeftOut(source, axes) };
 }

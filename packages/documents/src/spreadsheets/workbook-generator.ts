@@ -113,6 +113,8 @@ class SheetSequence {
   readonly #built = new Map<SheetSpec, SheetModel>();
   readonly #failed = new Set<SheetSpec>();
   readonly #problems = new ProblemList();
+  /** What the summaries leave out, by their fields. */
+  readonly #leftOut = new Map<string, string>();
 
   constructor(specs: readonly SheetSpec[], names: ReadonlyMap<string, Expression>, readFile: ReadFile) {
     [this.#specs, this.#names] = [specs, names];
@@ -124,6 +126,11 @@ class SheetSequence {
     for (const [at, spec] of this.#specs.entries()) await this.#build(spec, at);
     this.#problems.throwAny();
     return this.#specs.flatMap((spec) => this.#built.get(spec) ?? []);
+  }
+
+  /** Which summaries leave rows out, one sentence each. */
+  get notes(): string[] {
+    return [...this.#leftOut.values()];
   }
 
   async #build(spec: SheetSpec, at: number): Promise<void> {
@@ -179,9 +186,14 @@ class SheetSequence {
       return at >= 0;
     };
     const engine = new FormulaEngine({ ...readable, hasSheet });
-    return summarize(spec, sheets, place, (sheet, row, column, { formula = '' }) => {
+    const summary = summarize(spec, sheets, place, (sheet, row, column, { formula = '' }) => {
       return engine.compute(sheet, row, column, { formula: `=${formula}` });
     });
+    const rows = summary.leftOut === 1 ? '1 row' : `${summary.leftOut} rows`;
+    const keys = [spec.by, ...(spec.across === undefined ? [] : [spec.across])].map((header) => JSON.stringify(header));
+    if (summary.leftOut > 0)
+      this.#leftOut.set(place.field, `${place.field}.summary leaves out ${rows} without ${keys.join(' or ')}.`);
+    return summary;
   }
 }
 
@@ -192,7 +204,8 @@ export async function makeSheets(
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
   const names = readNames(workbook.names);
-  const sheets = await new SheetSequence(workbook.sheets, names, readFile).buildAll();
+  const sequence = new SheetSequence(workbook.sheets, names, readFile);
+  const sheets = await sequence.buildAll();
   checkNames(sheets);
   report('Computing formulas.');
   const { left, errors } = computeFormulas(sheets, names);
@@ -214,6 +227,7 @@ export async function makeSheets(
   const formats = new Set(files.map(({ format }) => format));
   const hasCharts = sheets.some(({ charts }) => charts.length > 0);
   const notes = [
+    ...sequence.notes,
     ...(errors.length > 0 ? [`To mend: ${listPlaces(errors)}.`] : []),
     ...(left.length > 0
       ? [

@@ -85,7 +85,9 @@ const summary = z.strictObject({
   period: z
     .enum(['month', 'quarter', 'year'])
     .optional()
-    .describe('Put the dates of by and across together: a part for each month, quarter, or year, also those without rows.'),
+    .describe(
+      'Put the dates of by and across together: a part for each month, quarter, or year, also those without rows; rows without a date are left out.',
+    ),
   sort: z
     .enum(['largest', 'smallest', 'name'])
     .optional()
