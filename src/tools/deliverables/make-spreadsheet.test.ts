@@ -456,6 +456,24 @@ describe('make_spreadsheet', () => {
     ]);
   });
 
+  it('names the first twelve problems of all sheets, cell by cell, and counts the others', async () => {
+    const columns = [
+      { header: 'n', type: 'number' },
+      { header: 'd', type: 'date' },
+    ];
+    const wrong = (name: string, count: number) => ({ name, columns, rows: Array.from({ length: count }, () => ['x', 'y']) });
+    const sheets = [wrong('A', 2), wrong('B', 20), wrong('C', 20)];
+    const said = await make({ files: ['f.xlsx'], sheets }).then(String, (error: unknown) =>
+      error instanceof Error ? error.message : '',
+    );
+    const lines = said.split('\n');
+    expect(lines).toHaveLength(13);
+    expect(lines.slice(0, 5).map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      ...['sheets.0.rows.0.0', 'sheets.0.rows.0.1', 'sheets.0.rows.1.0', 'sheets.0.rows.1.1', 'sheets.1.rows.0.0'],
+    ]);
+    expect(lines[12]).toBe('and 72 more problems');
+  });
+
   it('keeps formulas of newer programs in the form in which these know them', async () => {
     const rows = [
       ['a', '=LET(x,SUM(D2:D9),x*2)'],

@@ -62,7 +62,7 @@ async function readFileContent(spec: TableSpec, file: string, field: string, rea
   return { columns, rows };
 }
 
-async function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string, names: KnownNames): Promise<TableContent> {
+function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string, names: KnownNames): TableContent {
   const count = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
   if (count === 0) throw invalidField(field, 'has neither columns nor rows nor a file.');
   const renamed = columns.findIndex(({ from }) => from !== undefined);
@@ -73,13 +73,12 @@ async function readGivenContent({ columns = [], rows = [] }: TableSpec, field: s
   }
   const all = Array.from({ length: count }, (_, at): ColumnSpec => columns[at] ?? { header: nameColumn(at), ...unnamed });
   const problems = new ProblemList();
-  const read: SheetCell[][] = [];
-  for (const [y, row] of rows.entries()) {
-    const cells = await problems.try(() => {
-      return all.map(({ type }, x) => readCell(row[x] ?? null, type, `${field}.rows.${y}.${x}`, names));
-    });
-    read.push(cells ?? []);
-  }
+  const read = rows.map((row, y) =>
+    all.map(({ type }, x): SheetCell => {
+      const cell = problems.tryNow(() => readCell(row[x] ?? null, type, `${field}.rows.${y}.${x}`, names));
+      return cell ?? { value: null };
+    }),
+  );
   problems.throwAny();
   return { columns: all, rows: read };
 }
