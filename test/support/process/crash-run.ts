@@ -23,7 +23,14 @@ const gateSeed = 20_261_121;
 
 const askedRounds = Number(process.env.ERRAND_TEST_ROUNDS ?? 0);
 /** Part of the gate's rounds: its second run, as an ordinary user, repeats what differs between users, not what chance finds. */
-const gateShare = Number(process.env.ERRAND_TEST_GATE_SHARE ?? 1);
+const gateShare = readShare(process.env.ERRAND_TEST_GATE_SHARE ?? '1');
+
+/** The share of the gate in a variable. Throws if it is none: rounds that are no number run not once, and so would pass. */
+export function readShare(text: string): number {
+  const share = Number(text);
+  if (share > 0 && share <= 1) return share;
+  throw new Error(`ERRAND_TEST_GATE_SHARE must be a number above 0 and at most 1, not ${JSON.stringify(text)}`);
+}
 
 /** True for a nightly run, as set by ERRAND_TEST_ROUNDS. */
 export const isNightly = askedRounds > 0;
