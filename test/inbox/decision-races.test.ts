@@ -9,11 +9,11 @@ import { createLinkCode, linkChat } from '../../src/store/bridges/bridge-chats.t
 import { addSession } from '../support/accounts/web-session.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
-import { countRounds, isNightly } from '../support/process/crash-run.ts';
+import { countRounds } from '../support/process/crash-run.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 /** How often the three race on each database. */
-const rounds = Number(process.env['ERRAND_TEST_DECISION_ROUNDS'] ?? (isNightly ? countRounds({ gate: 25, night: 1000 }) : 25));
+const rounds = Number(process.env['ERRAND_TEST_DECISION_ROUNDS'] ?? countRounds({ gate: 25, night: 1000, least: 25 }));
 
 const main = 'agent-default-main_task';
 const place = { platform: 'telegram' as const, bot: 'b1', chat: 'c1' };
