@@ -41,6 +41,6 @@ describe.each<Shape>(['sqlite', 'api and two workers'])('a chart that the agent 
 it('a model without vision receives its size, and no picture is ever sent', async () => {
   const bodies = await drawAndLook('sqlite', 'blind-mock');
   expect(bodies.at(-1)).toContain('png image, 1920 × 1080 pixels');
-  expect(bodies.at(-1)).toContain('You are shown no pictures');
+  expect(bodies.at(-1)).toContain('You cannot see pictures');
   expect(bodies.join()).not.toMatch(/image_url|iVBORw0KGgo/);
 });
