@@ -251,7 +251,7 @@ describe('structured output', () => {
   });
 
   it('finds what an answer says that nothing tells in every piece of one that was cut and continued', async () => {
-    const pieces = [
+    const pieces: ModelReply[] = [
       { ...say('Nothing tells the city: `ci'), isCut: true },
       { ...say('ty: null`. '), isCut: true },
     ];
