@@ -195,6 +195,20 @@ describe.skipIf(press === null)('the press', () => {
     expect(pages.findIndex((each) => each.includes('WIDE'))).toBe(pages.findIndex((each) => each.includes('Lying')));
   });
 
+  it('leaves notes at the end where two parts have paper of one height and different margins', async () => {
+    const text = 'It grew. '.repeat(30);
+    const style =
+      '@page { size: A5; margin: 15mm } @page wide { size: A5 landscape; margin: 30mm 15mm } @page chart { size: A5 landscape; margin: 10mm 15mm } .wide { page: wide } .chart { page: chart }';
+    const part = (name: string, at: number) =>
+      `<section class="${name}"><h2>Part ${at}</h2><p>${text}<sup><a id="r${at}" href="#n${at}">${at}</a></sup></p></section>`;
+    const body = `<p>${text.repeat(12)}</p>${part('wide', 1)}${part('chart', 2)}${part('text', 3)}`;
+    const items = [1, 2, 3].map((at) => `<li id="n${at}">NOTE${at}.</li>`).join('');
+    const html = `<style>${style}</style><main>${body}<section class="footnotes"><h2>Notes</h2><ol>${items}</ol></section></main>`;
+    await show(html, { view: 'paper', pdf: 'out.pdf' });
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(workspace.root, 'out.pdf'), '-']);
+    expect(stdout.trim()).toMatch(/Notes\s+1\. NOTE1\.\s+2\. NOTE2\.\s+3\. NOTE3\.$/);
+  });
+
   it('leaves notes at the end where they were asked for there, or where floats are in the text', async () => {
     const body = `<p>${'All of it grew. '.repeat(40)}<sup><a id="r1" href="#n1">1</a></sup></p><h2 style="break-before: page">Next</h2><p>${'It grew. '.repeat(200)}</p>`;
     const notes = (more: string) =>
