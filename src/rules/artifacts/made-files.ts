@@ -1,3 +1,4 @@
+import { extensionOf } from './artifact-type.ts';
 import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint, TaskEvent } from '../events/task-event.ts';
 
 /** Every path of a deck leads to it, so that either form can be delivered. */
@@ -31,25 +32,23 @@ function addPlace(earlier: readonly ArtifactPlace[], file: ArtifactPlace): reado
   return [...earlier.filter((other) => other !== known), place];
 }
 
-const extensionOf = (path: string) => /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '';
-
 /**
  * The artifact that each of these files continues, undefined for none: the one that came from its path, else one of its name and kind that no
  * other of these files continues.
  */
 export function matchArtifacts(
-  files: readonly { path: string; name: string }[],
+  files: readonly { from: string; name: string }[],
   artifacts: readonly ArtifactPlace[],
 ): (ArtifactPlace | undefined)[] {
   const byPath = files.map(
-    ({ path }) =>
-      artifacts.find(({ from, path: first }) => (from ?? first) === path) ?? artifacts.find((place) => place.path === path),
+    ({ from }) =>
+      artifacts.find((place) => (place.from ?? place.path) === from) ?? artifacts.find((place) => place.path === from),
   );
   const taken = new Set(byPath.map((place) => place?.artifactId));
-  return files.map(({ path, name }, at) => {
+  return files.map(({ from, name }, at) => {
     if (byPath[at]) return byPath[at];
     const named = artifacts.find(
-      (place) => place.displayName === name && extensionOf(place.path) === extensionOf(path) && !taken.has(place.artifactId),
+      (place) => place.displayName === name && extensionOf(place.path) === extensionOf(from) && !taken.has(place.artifactId),
     );
     if (named) taken.add(named.artifactId);
     return named;
@@ -62,7 +61,7 @@ const longestName = 255;
 /** The name with which a file is downloaded: its name for the user if that is a file name of its kind on every system, else its own. */
 export function chooseFilename(own: string, name: string): string {
   const extension = extensionOf(own);
-  const isOfKind = extension !== '' && extensionOf(name) === extension && name.length > extension.length;
+  const isOfKind = extension !== null && extensionOf(name) === extension;
   const isAllowed = !/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}]|^[.\s]/u.test(name) && Buffer.byteLength(name) <= longestName;
   return isOfKind && isAllowed ? name : own;
 }

@@ -4,12 +4,14 @@ import type { RunningProcess } from './running-process.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
 import type { PictureEvent } from './picture-events.ts';
+import type { Attachment, DeliveredFile, Made } from './result-files.ts';
 import type { RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { SiteCheckpoint } from './site-checkpoint.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 
 export type { CallBill, TokenUsage } from './call-cost.ts';
+export type { ArtifactPlace, Attachment, DeliveredFile, Made, SlidesForms, StoredFile } from './result-files.ts';
 export type { SiteCheckpoint } from './site-checkpoint.ts';
 export type { CallPart, ModelPart, ProviderData } from './model-part.ts';
 
@@ -18,47 +20,10 @@ export type { CallPart, ModelPart, ProviderData } from './model-part.ts';
 export interface PlanStep {
   title: string;
   status: 'todo' | 'doing' | 'done' | 'failed';
-  /** Milliseconds; null until it happens. */
+  /** Milliseconds since the epoch; null until it happens. */
   startedAt: number | null;
   endedAt: number | null;
 }
-
-/** A file stored by the service. Its blob is durable before any event names it. */
-export interface StoredFile {
-  blobId: string;
-  filename: string;
-  /** A MIME type. */
-  contentType: string;
-  bytes: number;
-}
-
-export interface SlidesForms {
-  html: StoredFile;
-  pptx: StoredFile;
-}
-
-/** A file attached to a message. Only slides have `forms`, and the file is then one of them. */
-export interface Attachment extends StoredFile {
-  kind: 'image' | 'file' | 'voice' | 'slides';
-  forms?: SlidesForms;
-}
-
-/** What a tool made in the workspace, if the file name does not tell. A later `file` at the same path replaces an earlier kind. */
-export type Made =
-  | { kind: 'file'; path: string }
-  /** A deck: `path` is one of its two forms. */
-  | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
-
-/** An artifact: the path of its first version (its key in the library), and that of its newest (`from`) if it is another one. */
-export interface ArtifactPlace {
-  artifactId: string;
-  path: string;
-  from?: string;
-  displayName: string;
-}
-
-/** A file of the workspace that the agent delivered to its user. A newer version says whether the agent gives it another name. */
-export type DeliveredFile = ArtifactPlace & { attachment: Attachment; isRenamed?: boolean };
 
 /** A caller's JSON schema for the result of the finished task (docs/reference/api.md#structured-output). */
 export type OutputSchema = Record<string, unknown>;
@@ -95,6 +60,7 @@ export interface TaskConfig {
   instruction?: string;
   /** Instructions to the agent from the writer of the messages. */
   instructions?: string;
+  /** The project of the task. */
   projectId?: string;
   /** IDs of the connectors that the task uses; the account's default connectors if omitted. */
   connectors?: readonly string[];

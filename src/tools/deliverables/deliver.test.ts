@@ -183,6 +183,16 @@ describe('deliver', () => {
     );
   });
 
+  it('takes a file that is named twice in a call for one result, also if it replaces another', async () => {
+    const { run } = open();
+    await workspace.write('new.xlsx', 'x');
+    const artifacts = [{ artifactId: newId(2), path: 'old.xlsx', displayName: 'Sales.xlsx' }];
+    const { delivered = [] } = await run([{ path: 'new.xlsx', name: 'Sales.xlsx' }, { path: 'new.xlsx' }], { artifacts });
+    expect(delivered.map(({ artifactId, path, from }) => ({ artifactId, path, from }))).toEqual(
+      [1, 2].map(() => ({ artifactId: artifacts[0]?.artifactId, path: 'old.xlsx', from: 'new.xlsx' })),
+    );
+  });
+
   it('lets no file take by its name the result whose own path is in the same call', async () => {
     const { run } = open();
     for (const path of ['old.xlsx', 'new.xlsx']) await workspace.write(path, 'x');

@@ -47,6 +47,8 @@ async function storeFile(results: CallResults, path: string, { workspace }: Tool
 /** A file to deliver, the name that the user is told, and the artifact that it continues. */
 interface Delivery {
   path: string;
+  /** The path that identifies it. */
+  from: string;
   name: string;
   known: ArtifactPlace | undefined;
 }
@@ -82,21 +84,21 @@ function placeOf(path: string, made: readonly Made[]): string {
 function planDeliveries(requests: readonly FileRequest[], { artifacts, made }: ToolContext): Delivery[] {
   const files = requests.map(({ path, name = '' }) => {
     const normal = normaliseWorkspacePath(path);
-    return { path: normal, name: toOneLine(name), place: placeOf(normal, made) };
+    return { path: normal, from: placeOf(normal, made), name: toOneLine(name) };
   });
-  const known = matchArtifacts(
-    files.map(({ place, name }) => ({ path: place, name })),
-    artifacts,
-  );
-  return files.map(({ path, name, place }, at) => {
-    const others = files.filter((other, index) => known[index] === known[at] && other.place !== place);
+  const known = matchArtifacts(files, artifacts);
+  return files.map(({ path, from, name }, at) => {
+    const others = files.filter((other, index) => known[index] === known[at] && other.from !== from);
     if (known[at] && others.length > 0) {
       const problem = `${path} and ${others[0]?.path} are versions of one result. To deliver both, copy one to a path of its own.`;
       throw invalidField(`files.${at}.path`, problem);
     }
-    return { path, name: name || (known[at]?.displayName ?? ''), known: known[at] };
+    return { path, from, name: name || (known[at]?.displayName ?? ''), known: known[at] };
   });
 }
+
+/** The path from which a version came. */
+const sourceOf = ({ path, from = path }: ArtifactPlace) => from;
 
 /** @param earlier what was delivered by this call so far */
 async function deliverFile(
@@ -105,8 +107,8 @@ async function deliverFile(
   earlier: readonly DeliveredFile[],
   context: ToolContext,
 ): Promise<DeliveredFile> {
-  const from = placeOf(file.path, context.made);
-  const known = file.known ?? earlier.find(({ path }) => path === from);
+  const { from } = file;
+  const known = file.known ?? earlier.find((other) => sourceOf(other) === from);
   const attachment = await attach(results, file, context);
   const path = known?.path ?? from;
   return {
@@ -119,15 +121,14 @@ async function deliverFile(
   };
 }
 
-function describeFile({ attachment, displayName, artifactId, path, from = path }: DeliveredFile, { artifacts }: ToolContext) {
+function describeFile(file: DeliveredFile, { artifacts }: ToolContext): string {
+  const { displayName, attachment } = file;
   const { filename, bytes } = attachment;
-  const known = artifacts.find((artifact) => artifact.artifactId === artifactId);
-  const last = known && (known.from ?? known.path);
-  const note = last === undefined || last === from ? '' : `, which replaces the one delivered from ${last}`;
+  const known = artifacts.find(({ artifactId }) => artifactId === file.artifactId);
+  const isMoved = known !== undefined && sourceOf(known) !== sourceOf(file);
+  const note = isMoved ? `, which replaces the one delivered from ${sourceOf(known)}` : '';
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes${note}`;
 }
-
-const sourceOf = ({ path, from = path }: DeliveredFile) => from;
 
 /** What readers of the csv files among these files would notice. */
 async function checkTables(files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
