@@ -84,6 +84,11 @@ export function lastRowOf({ row, rows }: SheetTable): number {
   return row + rows.length;
 }
 
+/** The rows of a table without its totals. */
+export function bodyOf({ rows, hasTotals }: SheetTable): SheetTable['rows'] {
+  return hasTotals ? rows.slice(0, -1) : rows;
+}
+
 /** The cells of a column of a table without headers and totals, such as `B2:B13`; with `$` if they shall stay where they are. */
 export function nameCells(
   { row, column, rows, hasTotals }: Pick<SheetTable, 'row' | 'column' | 'rows' | 'hasTotals'>,

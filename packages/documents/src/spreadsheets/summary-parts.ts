@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { FormulaError } from './formula-values.ts';
-import { nameColumn, type CellValue, type SheetCell, type SheetModel, type SheetTable } from './sheet-model.ts';
+import { bodyOf, nameColumn, type CellValue, type SheetCell, type SheetModel, type SheetTable } from './sheet-model.ts';
 import { dateOfSerial } from './cell-parser.ts';
 import type { SummarySpec } from './workbook-spec.ts';
 
@@ -36,9 +36,8 @@ function isDated(table: SheetTable, at: number): boolean {
 
 /** The values of a column without its total, with those of its formulas. */
 export function readColumn({ sheet, table, field, compute }: Source, at: number): CellValue[] {
-  const body = table.hasTotals ? table.rows.slice(0, -1) : table.rows;
   const dated = isDated(table, at);
-  return body.map((row, y) => {
+  return bodyOf(table).map((row, y) => {
     const cell = row[at] ?? { value: null };
     if (cell.formula === undefined) return cell.value;
     const place = { row: table.row + y + 1, column: table.column + at };

@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cellFormatOf, readDate, serialOf } from './cell-parser.ts';
-import { type CellValue, nameCells, nameColumn, quoteSheet, type SheetCell, type SheetModel } from './sheet-model.ts';
+import { bodyOf, type CellValue, nameCells, nameColumn, quoteSheet, type SheetCell, type SheetModel } from './sheet-model.ts';
 import {
   type ComputeCell,
   holdsDates,
@@ -64,8 +64,7 @@ function checkDates({ sheet, table, field }: Source, axes: readonly Axis[]): voi
 
 /** How many rows a summary leaves out, because they have no value in its columns. */
 function countLeftOut({ table }: Source, axes: readonly Axis[]): number {
-  const body = table.hasTotals ? table.rows.slice(0, -1) : table.rows;
-  return body.filter((row, y) => {
+  return bodyOf(table).filter((row, y) => {
     const isFilled = row.some(({ value }) => value !== null && value !== '');
     return isFilled && axes.some(({ values, period }) => idOf(values[y] ?? null, period) === null);
   }).length;

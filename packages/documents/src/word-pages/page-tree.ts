@@ -60,6 +60,11 @@ export function hasClass(element: PageElement, ...names: string[]): boolean {
   return classesOf(element).some((name) => names.includes(name));
 }
 
+/** What a callout says of its words by its color; undefined if nothing. */
+export function toneOf(element: PageElement): 'good' | 'warn' | 'bad' | undefined {
+  return (['good', 'warn', 'bad'] as const).find((tone) => hasClass(element, tone));
+}
+
 /** All elements below, in order. */
 export function* descendants(element: PageElement): Generator<PageElement> {
   for (const child of element.children) {

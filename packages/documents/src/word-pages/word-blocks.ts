@@ -10,7 +10,7 @@ import {
   TextRun,
 } from 'docx';
 import { isRightToLeft } from '../content/page-words.ts';
-import { hasClass, isElement, type PageElement, type PageNode, textOf } from './page-tree.ts';
+import { hasClass, isElement, type PageElement, type PageNode, textOf, toneOf } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
 import { BoxWriter, isBoxed } from './word-boxes.ts';
 import type { WordContext } from './word-context.ts';
@@ -180,8 +180,7 @@ export class BlockWriter implements Blocks {
     const { children } = element;
     if (children.some((child) => isElement(child) && /^(ul|ol|dl|table|figure|div)$/.test(child.name)))
       return new BoxWriter(this, this.#context.theme).writeCallout(element, place);
-    const kind = (['good', 'warn', 'bad'] as const).find((each) => hasClass(element, each)) ?? 'plain';
-    return this.write(children, { ...place, style: calloutStyles[kind] });
+    return this.write(children, { ...place, style: calloutStyles[toneOf(element) ?? 'plain'] });
   }
 
   #writeList(list: PageElement, place: BlockPlace): FileChild[] {

@@ -1,5 +1,5 @@
 import { BorderStyle, type FileChild, Paragraph } from 'docx';
-import { hasClass, isElement, type PageElement, type PageNode } from './page-tree.ts';
+import { hasClass, isElement, type PageElement, type PageNode, toneOf } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
 import type { WordTheme } from './word-theme.ts';
 import { type BoxLook, writeColumns, writePairs } from './word-columns.ts';
@@ -51,8 +51,8 @@ export class BoxWriter {
   /** Lists and tables stay in the box of a callout, which borders of paragraphs would not keep together. */
   writeCallout(element: PageElement, place: BlockPlace): FileChild[] {
     const { colors } = this.#theme;
-    const kind = (['good', 'warn', 'bad'] as const).find((each) => hasClass(element, each));
-    const look = kind ? { fill: colors[`${kind}-tint`], start: colors[kind] } : { fill: colors.tint, start: colors.accent };
+    const tone = toneOf(element);
+    const look = tone ? { fill: colors[`${tone}-tint`], start: colors[tone] } : { fill: colors.tint, start: colors.accent };
     const write = (width: number) => this.#inCell(element.children, { ...place, width });
     return [writeColumns([{ share: 1, look, write }], place), gap(160)];
   }

@@ -57,7 +57,7 @@ interface Paper {
 const textHeight = ({ height, top, bottom }: Sheet) => Math.ceil(height - top - bottom - 0.05);
 
 /** Whether the margins of a page are known from its height, whichever of two sheets it is. */
-const isApart = (one: Sheet, other: Sheet) =>
+const haveClearMargins = (one: Sheet, other: Sheet) =>
   Math.abs(one.height - other.height) > 5 || (one.top === other.top && one.bottom === other.bottom);
 
 /** The sheet of a page, which is told by its height. */
@@ -231,8 +231,8 @@ export async function printWithNotes(session: PageSession, pdf: string): Promise
   const script = readFileSync(new URL('./page/foot-notes.js', import.meta.url), 'utf8').replace(/;\s*$/, '');
   const paper = await readSheets(session);
   const usual = paper.sheets[paper.main] ?? paper.sheets[''];
-  const like = Object.entries(paper.sheets).filter(([, sheet]) => isApart(sheet, usual));
-  const others = like.filter(([, sheet]) => like.every(([, other]) => isApart(sheet, other)));
+  const like = Object.entries(paper.sheets).filter(([, sheet]) => haveClearMargins(sheet, usual));
+  const others = like.filter(([, sheet]) => like.every(([, other]) => haveClearMargins(sheet, other)));
   const given = { ...probes, known: others.map(([name]) => name) };
   const prepared = (await session.evaluate(`(${script})(${JSON.stringify(given)})`)) as Prepared | null;
   if (!prepared) return false;
