@@ -2114,7 +2114,7 @@ type TaskCreateRequest struct {
 	// The project whose instruction applies.
 	ProjectID *string `json:"project_id,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -3514,7 +3514,7 @@ type TriggerCreateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -3710,7 +3710,7 @@ type TriggerUpdateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -3908,7 +3908,7 @@ type RecipeCreateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -4036,7 +4036,7 @@ type RecipeUpdateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -4918,7 +4918,7 @@ type InstanceCreateAccountRequest struct {
 	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
 	Quotas *InstanceCreateAccountRequestQuotas `json:"quotas,omitempty"`
 
-	// Default language of task output. Default: `en`.
+	// Language of the answers. Default: `en`, with which tasks answer in the language of the message.
 	Locale *string `json:"locale,omitempty"`
 }
 
@@ -5439,7 +5439,7 @@ type ScheduleCreateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.
@@ -5579,7 +5579,7 @@ type ScheduleUpdateRequest struct {
 	// As in task.create; a free account always gets the lightweight one.
 	AgentProfile *string `json:"agent_profile,omitempty"`
 
-	// Output language; by default the account's locale.
+	// Language of the answers; by default that of the account, or, if that is English, that of the message.
 	Locale *string `json:"locale,omitempty"`
 
 	// Whether the agent may ask questions. Default: false.

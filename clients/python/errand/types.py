@@ -1621,7 +1621,7 @@ class TaskCreateRequest(TypedDict):
     message: Message
     # The project whose instruction applies.
     project_id: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -2718,7 +2718,7 @@ class TriggerCreateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -2873,7 +2873,7 @@ class TriggerUpdateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -3034,7 +3034,7 @@ class RecipeCreateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -3135,7 +3135,7 @@ class RecipeUpdateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -3815,7 +3815,7 @@ class InstanceCreateAccountRequest(TypedDict):
     plan: NotRequired[Literal["free", "pro", "team"]]
     # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
     quotas: NotRequired[InstanceCreateAccountRequestQuotas]
-    # Default language of task output. Default: `en`.
+    # Language of the answers. Default: `en`, with which tasks answer in the language of the message.
     locale: NotRequired[str]
 
 
@@ -4228,7 +4228,7 @@ class ScheduleCreateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]
@@ -4336,7 +4336,7 @@ class ScheduleUpdateRequest(TypedDict):
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
     agent_profile: NotRequired[str]
-    # Output language; by default the account's locale.
+    # Language of the answers; by default that of the account, or, if that is English, that of the message.
     locale: NotRequired[str]
     # Whether the agent may ask questions. Default: false.
     interactive_mode: NotRequired[bool]

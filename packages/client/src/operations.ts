@@ -1155,7 +1155,7 @@ export interface Operations {
       message: Message;
       /** The project whose instruction applies. */
       project_id?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -2035,7 +2035,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -2157,7 +2157,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -2258,7 +2258,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -2341,7 +2341,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -2931,7 +2931,7 @@ export interface Operations {
         weight?: number;
         retention_days?: number;
       };
-      /** Default language of task output. Default: `en`. */
+      /** Language of the answers. Default: `en`, with which tasks answer in the language of the message. */
       locale?: string;
     };
     response: Envelope<{ account: ManagedAccount; api_key: string }>;
@@ -3292,7 +3292,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
@@ -3384,7 +3384,7 @@ export interface Operations {
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
       agent_profile?: string;
-      /** Output language; by default the account's locale. */
+      /** Language of the answers; by default that of the account, or, if that is English, that of the message. */
       locale?: string;
       /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;

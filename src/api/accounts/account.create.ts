@@ -16,7 +16,9 @@ export const accountCreate = defineOperation('POST', 'account.create', {
   request: z.object({
     email: requiredText('Address of the owner.'),
     plan: optional(z.enum(plans)).meta({ description: 'Default: `pro`.' }),
-    locale: optional(z.string()).meta({ description: 'Default language of task output. Default: `en`.' }),
+    locale: optional(z.string()).meta({
+      description: 'Language of the answers. Default: `en`, with which tasks answer in the language of the message.',
+    }),
     password: optional(z.string()).meta({ description: "The user's sign-in password; can be set later." }),
   }),
   response: z.object({ account_id: z.string(), email: z.string(), plan: z.enum(plans), key_id: z.string(), api_key: z.string() }),

@@ -24,7 +24,9 @@ export const instanceCreateAccount = defineOperation('POST', 'instance.createAcc
     email: requiredText('Address of the owner.'),
     plan: optional(z.enum(plans)).meta({ description: 'Default: `pro`.' }),
     quotas: quotasField,
-    locale: optional(z.string()).meta({ description: 'Default language of task output. Default: `en`.' }),
+    locale: optional(z.string()).meta({
+      description: 'Language of the answers. Default: `en`, with which tasks answer in the language of the message.',
+    }),
   }),
   response: z.object({ account: managedAccountObject, api_key: z.string() }),
   async handle(input, context) {

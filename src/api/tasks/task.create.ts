@@ -34,7 +34,9 @@ export const taskCreate = defineOperation('POST', 'task.create', {
   request: z.object({
     message: messageField,
     project_id: optional(z.string()).meta({ description: 'The project whose instruction applies.' }),
-    locale: optional(z.string()).meta({ description: "Output language; by default the account's locale." }),
+    locale: optional(z.string()).meta({
+      description: 'Language of the answers; by default that of the account, or, if that is English, that of the message.',
+    }),
     interactive_mode: optional(z.boolean()).meta({ description: 'Whether the agent may ask questions. Default: false.' }),
     hide_in_task_list: optional(z.boolean()).meta({ description: "Hides the task from the web application's list." }),
     share_visibility: optional(shareVisibility).meta({ description: 'Default: `private`.' }),

@@ -36,7 +36,7 @@ export function wrapMessage(input: unknown): unknown {
 const about = {
   project_id: 'The project whose instruction applies.',
   agent_profile: 'As in task.create; a free account always gets the lightweight one.',
-  locale: "Output language; by default the account's locale.",
+  locale: 'Language of the answers; by default that of the account, or, if that is English, that of the message.',
   interactive_mode: 'Whether the agent may ask questions. Default: false.',
 };
 
