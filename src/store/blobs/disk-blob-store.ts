@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { syncFolder } from './durable-files.ts';
 import { isId } from '@errand/base/ids.ts';
 import { Measuring } from './measuring.ts';
@@ -39,14 +40,21 @@ function checkIds(...ids: string[]): void {
 }
 
 const mostKnownFolders = 20_000;
+/** Half of them for one account at most. */
+const writesAtOnce = 4;
+/** A write that has its turn is over soon; it is not worth a way to give up the wait. */
+const neverAborted = new AbortController().signal;
 
 /** Blobs as files: `<folder>/<account>/<last two characters>/<blob>`, written to a temporary file next to it first. */
 export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
+  readonly #writes: FairGate;
 
-  constructor(folder: string) {
+  /** `writes` divides the disk between accounts: many large files of one would keep the files and commits of others waiting. */
+  constructor(folder: string, writes = new FairGate({ capacity: writesAtOnce })) {
     this.#folder = resolve(folder);
+    this.#writes = writes;
   }
 
   async put(accountId: string, blobId: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Measure> {
@@ -55,7 +63,7 @@ export class DiskBlobStore implements BlobStore {
     const measuring = new Measuring(maxBytes);
     try {
       await onDisk(Promise.all([this.#makeFolder(dirname(place)), this.#makeFolder(dirname(draft))]));
-      await this.#write(await onDisk(open(draft, 'wx', 0o600)), measuring.pass(source));
+      await this.#write(accountId, await onDisk(open(draft, 'wx', 0o600)), measuring.pass(source));
       await onDisk(rename(draft, place));
       await onDisk(syncFolder(dirname(place)));
     } catch (error) {
@@ -99,10 +107,11 @@ export class DiskBlobStore implements BlobStore {
     return join(this.#folder, 'incoming', `${accountId}-${blobId}`);
   }
 
-  async #write(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async #write(owner: string, handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const entry = { owner, signal: neverAborted };
     try {
-      for await (const chunk of chunks) await onDisk(handle.writeFile(chunk));
-      await onDisk(handle.sync());
+      for await (const chunk of chunks) await onDisk(this.#writes.run(entry, () => handle.writeFile(chunk)));
+      await onDisk(this.#writes.run(entry, () => handle.sync()));
     } finally {
       await handle.close();
     }
