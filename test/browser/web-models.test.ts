@@ -106,7 +106,23 @@ describe('models that the environment sets', () => {
     await page.getByText('remove ERRAND_MODEL from the environment').waitFor();
     expect(await page.getByRole('button', { name: 'Change the model of Standard' }).count()).toBe(0);
     expect(await page.getByText('No language model is connected yet.').count()).toBe(0);
+    // The built-in model needs no test.
+    expect(await page.getByRole('button', { name: 'Test the model of Standard' }).count()).toBe(0);
     await examine(page, 'models-environment');
+  });
+
+  it('are tested with one press, so an outage that an alert leads to is seen as the provider tells it', async () => {
+    const env = { ERRAND_MODEL: 'compatible/far', ERRAND_MODEL_BASE_URL: server.openaiUrl, ERRAND_MODEL_API_KEY: key };
+    await using web = await WebUnderTest.start(env);
+    const page = await web.open('/instance/models');
+    await server.script([{ steps: [{ status: 503, body: '{"error":{"message":"closed for today"}}' }], repeatsLast: true }]);
+    await new PageHand(page).press('Test the model of Standard');
+    await page.getByText(/^compatible\/far: .*closed for today/).waitFor();
+    await examine(page, 'models-outage');
+    await server.script([{ steps: [{ text: 'ready' }], repeatsLast: true }]);
+    await new PageHand(page).press('Test the model of Standard');
+    await page.getByText(/^compatible\/far answered in \d+ ms\.$/).waitFor();
+    expect(await page.getByText(/closed for today/).count()).toBe(0);
   });
 });
 

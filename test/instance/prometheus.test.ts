@@ -51,11 +51,17 @@ describe('the rules and the dashboard', () => {
     expect(namesIn(runbooks)).toEqual(shown.toSorted());
   });
 
-  it('say of each alert what to do', () => {
+  it('lead from each alert to what to do and to the page of the operator, at the running service', async () => {
+    await using service = await LocalService.start();
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook).toBe(`docs/operate/monitoring.md#${alert.toLowerCase()}`);
+      const follow = (link = '') => fetch(link.replace('{{ $externalLabels.service_url }}', service.url));
+      const runbook = await (await follow(annotations.runbook_url)).text();
+      expect([alert, annotations.runbook_url?.split('#')[1]]).toEqual([alert, alert.toLowerCase()]);
+      expect(runbook).toContain(` id="${alert.toLowerCase()}"`);
+      if (annotations.page_url !== undefined) expect([alert, (await follow(annotations.page_url)).status]).toEqual([alert, 200]);
       expect(runbooks).toContain(`\n### ${alert}\n`);
     }
+    expect(rules.find(({ alert }) => alert === 'ErrandModelFails')?.annotations.page_url).toContain('/instance/models');
     expect([...runbooks.matchAll(/^### (Errand\w+)$/gm)].map(([, name = '']) => name).toSorted()).toEqual(
       rules.map(({ alert }) => alert).toSorted(),
     );

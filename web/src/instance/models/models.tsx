@@ -14,6 +14,7 @@ import { useAction } from '../../ui/feedback/use-action.ts';
 import { once } from '../../models/model-draft.ts';
 import { ModelForm } from '../../models/model-form.tsx';
 import { providers } from '../../models/provider-facts.ts';
+import { TestResults } from '../../models/test-results.tsx';
 
 /** The models of one profile, as the service lists them. */
 type ProfileModels = Reply<'instance.listModels'>['data'][number];
@@ -45,6 +46,40 @@ function ProfileSummary({ profile }: { profile: ProfileModels }) {
   );
 }
 
+interface ActionsProps {
+  /** What people call the profile. */
+  name: string;
+  /** These are null where there is nothing to test, to reset, or to change. */
+  onTest: (() => void) | null;
+  isTesting: boolean;
+  onReset: (() => void) | null;
+  isResetting: boolean;
+  onChange: (() => void) | null;
+}
+
+function Actions({ name, onTest, isTesting, onReset, isResetting, onChange }: ActionsProps) {
+  const { models } = useText();
+  return (
+    <div className="flex gap-2">
+      {onTest && (
+        <Button size="small" look="quiet" aria-label={models.testOne(name)} isBusy={isTesting} onClick={onTest}>
+          {models.test}
+        </Button>
+      )}
+      {onReset && (
+        <Button size="small" look="quiet" isBusy={isResetting} onClick={onReset}>
+          {models.reset}
+        </Button>
+      )}
+      {onChange && (
+        <Button size="small" aria-label={models.changeOne(name)} onClick={onChange}>
+          {models.change}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function Profile({ profile, found }: { profile: ProfileModels; found: string | null }) {
   const { models, home } = useText();
   const { profile: id, source, inherited } = profile;
@@ -54,19 +89,23 @@ function Profile({ profile, found }: { profile: ProfileModels; found: string | n
     changes: [keys.models, keys.session],
     onDone: () => showToast(models.resetDone),
   });
+  const test = useAction(() => errand.instance.testModel({ profile: id }, once));
   const name = (home.profiles as Record<string, string>)[id] ?? id;
   const canChange = source !== 'environment' || inherited;
-  const actions = canChange && !isOpen && (
-    <div className="flex gap-2">
-      {source === 'settings' && !inherited && (
-        <Button size="small" look="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
-          {models.reset}
-        </Button>
-      )}
-      <Button size="small" aria-label={models.changeOne(name)} onClick={() => setOpen(true)}>
-        {models.change}
-      </Button>
-    </div>
+  const openForm = () => {
+    // The result is not about what is set next.
+    test.reset();
+    setOpen(true);
+  };
+  const actions = !isOpen && (
+    <Actions
+      name={name}
+      onTest={profile.models[0] === offline ? null : () => test.mutate(undefined)}
+      isTesting={test.isPending}
+      onReset={canChange && source === 'settings' && !inherited ? () => reset.mutate(undefined) : null}
+      isResetting={reset.isPending}
+      onChange={canChange ? openForm : null}
+    />
   );
   return (
     <Section title={name} actions={actions}>
@@ -83,7 +122,14 @@ function Profile({ profile, found }: { profile: ProfileModels; found: string | n
             onDone={() => setOpen(false)}
           />
         ) : (
-          <ProfileSummary profile={profile} />
+          <>
+            <ProfileSummary profile={profile} />
+            {test.data && (
+              <div className="mt-3">
+                <TestResults results={test.data.data} />
+              </div>
+            )}
+          </>
         )}
       </Card>
     </Section>

@@ -32,6 +32,7 @@ export const models: typeof source = {
       : `Ein Schlüssel mit der Endung ${tail} ist gespeichert. Leer lassen, um ihn zu behalten.`,
   keyHint: 'Verschlüsselt, wird nie wieder angezeigt.',
   test: 'Testen',
+  testOne: (profile) => `Modell von ${profile} testen`,
   answered: (model, ms) => `${model} hat in ${ms} ms geantwortet.`,
   failed: (model, reason) => `${model}: ${reason}`,
   save: 'Speichern',

@@ -30,6 +30,7 @@ export const models = {
       : `A key that ends with ${tail} is stored. Leave this empty to keep it.`,
   keyHint: 'Encrypted and never shown again.',
   test: 'Test',
+  testOne: (profile: string) => `Test the model of ${profile}`,
   answered: (model: string, ms: string) => `${model} answered in ${ms} ms.`,
   failed: (model: string, reason: string) => `${model}: ${reason}`,
   save: 'Save',

@@ -32,6 +32,7 @@ export const models: typeof source = {
       : `Hay una clave guardada que termina en ${tail}. Déjalo vacío para conservarla.`,
   keyHint: 'Cifrada; no se vuelve a mostrar.',
   test: 'Probar',
+  testOne: (profile) => `Probar el modelo de ${profile}`,
   answered: (model, ms) => `${model} respondió en ${ms} ms.`,
   failed: (model, reason) => `${model}: ${reason}`,
   save: 'Guardar',

@@ -29,6 +29,7 @@ export const models: typeof source = {
   keyStored: (tail) => (tail === '' ? '已保存密钥。留空则保持不变。' : `已保存以 ${tail} 结尾的密钥。留空则保持不变。`),
   keyHint: '加密保存，且不再显示。',
   test: '测试',
+  testOne: (profile) => `测试“${profile}”的模型`,
   answered: (model, ms) => `${model} 在 ${ms} 毫秒内作出回答。`,
   failed: (model, reason) => `${model}：${reason}`,
   save: '保存',
