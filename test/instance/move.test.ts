@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { createDatabase, createMigratedDatabase } from '../support/db/postgres.ts';
+import { isSwiftInstalled, SwiftServer } from '../support/files/swift.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { isEnd, ServiceClient } from '../support/service/service-client.ts';
 
@@ -35,6 +36,37 @@ it('an instance that was moved into PostgreSQL goes on with its tasks, files, ke
   expect((await cli.runJson(['worker', 'list'], env)).data).toHaveLength(1);
 });
 
+it.runIf(isSwiftInstalled)(
+  'an instance whose files were moved into a bucket keeps its database, and reads and adds files there',
+  async () => {
+    await using server = await SwiftServer.start();
+    const { bucket } = await server.createBucket('files');
+    const keys = { ERRAND_S3_ACCESS_KEY_ID: 'test:tester', ERRAND_S3_SECRET_ACCESS_KEY: 'testing' };
+    const place = `s3://${bucket}?endpoint=${server.endpoint}&region=us-east-1`;
+    const cli = new CliUnderTest();
+    const before = await LocalService.start({ dataDir: cli.dataDir });
+    const client = new ServiceClient(before);
+    const taskId = await client.createTask('write hello.md with carried over');
+    await client.follow(taskId, isEnd);
+    await before.stop();
+    expect((await cli.run(['move', '--blobs', place])).stderr).toContain('are needed by --blobs');
+    expect(await server.list('files')).toEqual([]);
+    const moved = await cli.runJson(['move', '--blobs', place], keys);
+    expect(moved).toMatchObject({ code: 0, files: 1, workspaces: 1, replaced: expect.stringContaining('replaced-') as string });
+    expect(await server.list('files')).toHaveLength(1);
+    // Only the bucket has them now.
+    rmSync(String(moved.replaced), { recursive: true });
+    expect(readdirSync(cli.dataDir)).not.toContain('blobs');
+    await using after = await LocalService.start({ dataDir: cli.dataDir, env: { ...keys, ERRAND_BLOBS: place } });
+    const there = new ServiceClient(after);
+    expect(await readDelivered(there, taskId)).toEqual(['carried over']);
+    const another = await there.createTask('write more.md with added');
+    await there.follow(another, isEnd);
+    expect(await readDelivered(there, another)).toEqual(['added']);
+    expect(await server.list('files')).toHaveLength(2);
+  },
+);
+
 it('a move into a database that has accounts changes nothing, and says why', async () => {
   const cli = new CliUnderTest();
   const used = await createMigratedDatabase();
@@ -47,7 +79,7 @@ it('a move into a database that has accounts changes nothing, and says why', asy
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the database is not empty')]);
   expect(readdirSync(cli.dataDir).filter((name) => !name.startsWith('lock.db'))).toEqual(names);
   expect((await cli.run(['account', 'list'])).stdout).toContain('ben@example.com');
-  expect((await cli.run(['move'])).stderr).toContain('--to is missing');
+  expect((await cli.run(['move'])).stderr).toContain('or both are missing');
   expect((await cli.run(['move', '--to', 'mysql://x'])).code).toBe(64);
   expect((await cli.run(['move', '--to', used, '--blobs', 's3://errand'])).stderr).toContain('--blobs needs an endpoint');
   const already = await cli.run(['move', '--to', used], { ERRAND_DATABASE_URL: used });

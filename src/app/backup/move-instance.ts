@@ -11,8 +11,8 @@ import { type RestoreResult, restoreHeld } from './restore-backup.ts';
 import { movePrefix } from './staged-folder.ts';
 
 export interface MoveRequest extends Omit<BackupRequest, 'target' | 'hasSecret'> {
-  /** Address of an empty PostgreSQL database. */
-  to: string;
+  /** Address of an empty PostgreSQL database; undefined leaves the database where it is. */
+  to: string | undefined;
   /** The bucket for files; undefined leaves them where they are. */
   blobs: Config['blobs'] | undefined;
 }
@@ -32,9 +32,8 @@ async function removeDrafts(dataDir: string): Promise<void> {
 }
 
 /**
- * Moves an instance from its data folder into PostgreSQL, and its files into a bucket if one is named, by restoring a backup there. The
- * folder is locked meanwhile, so nothing acknowledged stays behind. Its old content is set aside in it. Until the database is filled,
- * nothing changes.
+ * Moves an instance from its data folder into PostgreSQL, its files into a bucket, or both, by restoring a backup there. The folder is
+ * locked meanwhile, so nothing acknowledged stays behind. Its old content is set aside in it. Until the database is filled, nothing changes.
  */
 export async function moveInstance(request: MoveRequest): Promise<RestoreResult> {
   checkDestination(request);
@@ -46,7 +45,7 @@ export async function moveInstance(request: MoveRequest): Promise<RestoreResult>
     await removeDrafts(dataDir);
     const draft = join(dataDir, `${movePrefix}${randomBytes(6).toString('hex')}`);
     await createBackup({ ...common, config, clock, target: draft, hasSecret: true });
-    const moved = { ...config, blobs, secrets: hideSecrets({ ...config.secrets, databaseUrl: to }) };
+    const moved = { ...config, blobs, secrets: hideSecrets({ ...config.secrets, databaseUrl: to ?? null }) };
     const replaces = { folder: true, database: false };
     const restored = await restoreHeld({ ...common, config: moved, clock, source: draft, backup: null, replaces });
     const { shipped } = await migrateStore(moved, clock);
