@@ -119,7 +119,7 @@ function writeControl(root, folder, version) {
  * Builds the Debian package of an installed and built checkout, for the platform it is installed on.
  * @param {string} root
  * @param {string} output folder where to write it
- * @param {string} compression as `dpkg-deb -Z` takes it
+ * @param {string} compression as `dpkg-deb -Z` takes it; zstd, which Debian 12 reads, takes seconds where xz takes minutes
  * @returns {string} its path
  */
 function buildDebianPackage(root, output, compression) {
@@ -132,7 +132,8 @@ function buildDebianPackage(root, output, compression) {
     writeControl(root, folder, version);
     mkdirSync(output, { recursive: true });
     const target = path.join(output, `errand_${version}_${architecture}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', folder, target], {
+    const level = compression === 'zstd' ? ['-z10'] : [];
+    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, ...level, '--build', folder, target], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     return target;
@@ -144,7 +145,7 @@ function buildDebianPackage(root, output, compression) {
 if (import.meta.main) {
   const root = path.join(import.meta.dirname, '../..');
   const built = prepareBundle(root);
-  const [output = path.join(root, 'dist/release'), compression = 'xz'] = process.argv.slice(2);
+  const [output = path.join(root, 'dist/release'), compression = 'zstd'] = process.argv.slice(2);
   const target = buildDebianPackage(root, path.resolve(output), compression);
   console.log(`${path.relative(process.cwd(), target)}: ${(lstatSync(target).size / 1e6).toFixed(1)} MB, ${built}`);
 }
