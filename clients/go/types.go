@@ -120,6 +120,9 @@ type TaskEventUserMessageContent struct {
 	MessageType string                                       `json:"message_type"`
 	Attachments []TaskEventUserMessageContentAttachmentsItem `json:"attachments"`
 
+	// Files of the message that were still being fetched from their URLs when it was answered; absent if there were none.
+	PendingFiles []TaskEventUserMessageContentPendingFilesItem `json:"pending_files,omitempty"`
+
 	// Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.
 	Author *string `json:"author,omitempty"`
 }
@@ -130,6 +133,11 @@ type TaskEventUserMessageContentAttachmentsItem struct {
 	Filename    string `json:"filename"`
 	URL         string `json:"url"`
 	ContentType string `json:"content_type"`
+}
+
+// TaskEventUserMessageContentPendingFilesItem is part of the API.
+type TaskEventUserMessageContentPendingFilesItem struct {
+	Filename string `json:"filename"`
 }
 
 // TaskEventAssistantMessage is part of the API.
@@ -2095,7 +2103,7 @@ type Message struct {
 	Instructions *string `json:"instructions,omitempty"`
 }
 
-// ContentPart: A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64.
+// ContentPart: A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (at most 20 MB; fetched after the response if that takes longer than five seconds), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64.
 type ContentPart struct {
 	Type     *string `json:"type,omitempty"`
 	Text     *string `json:"text,omitempty"`

@@ -1,3 +1,4 @@
+import type { AwaitedFile, FileFetched } from '../rules/events/awaited-file.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -98,6 +99,9 @@ export type ShowPicture = (
   signal: AbortSignal,
 ) => Promise<{ blobId: string; bytes: number } | null>;
 
+/** A fetched file, or what is wrong with it. */
+export type FetchResult = Pick<FileFetched, 'attachment' | 'problem'>;
+
 /** Everything the agent reaches outside its module. */
 export interface AgentPorts {
   /** The model of a task: with a key of its account, otherwise that of the service. Only after `settleModels` for this run. */
@@ -106,6 +110,8 @@ export interface AgentPorts {
   settleModels(task: TaskFacts): Promise<void>;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
+  /** Fetches and stores a file that a message waits for, or says why not. Rejects with the reason of the signal. */
+  fetchFile(accountId: string, file: AwaitedFile, signal: AbortSignal): Promise<FetchResult>;
   images: ShownImages;
   showPicture: ShowPicture;
   /** The current transcriber of recordings of a task; null without a speech model. After `settleModels`, as `modelFor`. */

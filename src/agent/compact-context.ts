@@ -4,7 +4,7 @@ import { type ContextStep, type Cut, findClearAt, planContext } from '../rules/c
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import type { ClearedResult } from '../rules/events/task-event.ts';
 import { labelOutput, saveOutput } from '../tools/toolbox/output-cap.ts';
-import { bringAttachments } from './workspace-attachments.ts';
+import { bringAttachments } from './attachments/workspace-attachments.ts';
 import { runCompaction } from './compaction-call.ts';
 import type { TaskRun } from './agent-ports.ts';
 

@@ -2,7 +2,8 @@ import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
 import { createStepTools } from './step-tools.ts';
-import { runListenStep } from './transcription-step.ts';
+import { runFetchStep } from './attachments/fetch-step.ts';
+import { runListenStep } from './attachments/transcription-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
 import type { TaskRun } from './agent-ports.ts';
@@ -17,6 +18,9 @@ async function perform(run: TaskRun, decision: Decision): Promise<boolean> {
       return runSubtaskStep(run, decision.calls);
     case 'model':
       await runModelStep(run, decision);
+      break;
+    case 'fetch':
+      await runFetchStep(run, decision.files);
       break;
     case 'listen':
       await runListenStep(run, decision.voice);

@@ -1,5 +1,5 @@
 import { unpackSkill } from '../tools/skills/task-skills.ts';
-import { bringAttachments, bringBrand } from './workspace-attachments.ts';
+import { bringAttachments, bringBrand } from './attachments/workspace-attachments.ts';
 import type { TaskRun } from './agent-ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';

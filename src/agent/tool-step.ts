@@ -10,7 +10,7 @@ import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { RunningProcess } from '../rules/events/running-process.ts';
 import { NoOutcome, type ToolContext, type ToolOutcome } from '../tools/toolbox/tool.ts';
 import { LeaseLost } from './journal.ts';
-import { bringAttachments, bringBrand } from './workspace-attachments.ts';
+import { bringAttachments, bringBrand } from './attachments/workspace-attachments.ts';
 import { messageEvent, planEvents } from './outcome-events.ts';
 import { createReport } from './output-report.ts';
 import { effectOf } from './step-tools.ts';

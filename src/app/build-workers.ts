@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '@errand/base/ids.ts';
+import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
@@ -23,6 +24,7 @@ import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
+import { createFileFetcher } from './files/awaited-files.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';
 import { DecisionWorker } from '../work/inbox/decision-worker.ts';
@@ -86,6 +88,7 @@ function buildAgentPorts(
     budget: config.turnLimits,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
+    fetchFile: createFileFetcher({ blobs, box, httpClient: createSafeFetch({ allow: config.outboundAllow, clock, memory }) }),
     images: new ShownImages(openAttachment),
     findTranscriber: (task) => taskModels.besides(task).transcriber ?? findTranscriber(),
     findPictureModel: (task) => taskModels.besides(task).pictureModel ?? findPictureModel(),

@@ -8,6 +8,7 @@ import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
+import { eventually } from '../support/service/service-client.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -124,9 +125,55 @@ describeStores('a file given by URL', (store) => {
     await Promise.all(flood);
   });
 
-  it('that does not come in two minutes is refused, with a remedy', async () => {
+  it('that does not come in five seconds is left to the task, with its URL sealed in the log', async () => {
+    const { key, accountId } = await addOwner(store.database);
+    const kept = api.blobStore.kept.size;
+    const sent = create(key, 2, undefined, { 'idempotency-key': 'late' });
+    const [[, first], [, second]] = [await files.next(), await files.next()];
+    const closed = once(second, 'close');
+    first.writeHead(200).end('in time');
+    await eventually('the first file is stored', () => Promise.resolve(api.blobStore.kept.size > kept ? true : null));
+    await clock.advance(5000);
+    const answer = await sent;
+    expect(answer.status).toBe(200);
+    const { task_id: taskId } = (await answer.json()) as { task_id: string };
+    await closed;
+    const list = await fetch(`${api.http.url()}/v2/task.listMessages?task_id=${taskId}`, {
+      headers: { 'x-service-api-key': key },
+    });
+    const { messages } = (await list.json()) as { messages: { user_message?: object }[] };
+    expect(messages.flatMap(({ user_message: said }) => said ?? [])).toMatchObject([
+      { attachments: [{ filename: 'file.bin' }], pending_files: [{ filename: 'file.bin' }] },
+    ]);
+    const rows = await store.query('SELECT body FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId);
+    expect(JSON.stringify(rows)).toContain('sealedUrl');
+    expect(JSON.stringify(rows)).not.toContain(files.url);
+    const arrivals = files.arrived;
+    const replayed = await create(key, 2, undefined, { 'idempotency-key': 'late' });
+    expect(await replayed.json()).toMatchObject({ task_id: taskId });
+    expect(files.arrived).toBe(arrivals);
+  });
+
+  it('that fails within five seconds is refused', async () => {
     const { key } = await addOwner(store.database);
     const sent = create(key);
+    (await files.next())[1].writeHead(404).end();
+    expect(await (await sent).json()).toMatchObject({
+      error: { message: 'message.content[0].file_url: the server answered with status 404' },
+    });
+  });
+
+  it('of a schedule, whose tasks come later, is refused if it does not come in two minutes, with a remedy', async () => {
+    const { key } = await addOwner(store.database);
+    const sent = fetch(`${api.http.url()}/v2/schedule.create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': key },
+      body: JSON.stringify({
+        name: 'Daily',
+        interval_seconds: 86_400,
+        message: { content: [{ type: 'file', file_url: files.url }] },
+      }),
+    });
     const [, response] = await files.next();
     const closed = once(response, 'close');
     await clock.advance(120_000);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
-import { takeAttachments } from '../../src/api/messages/message-attachments.ts';
+import { takeFiles } from '../../src/api/messages/message-attachments.ts';
 import type { FilePart } from '../../src/api/messages/message-part.ts';
 import type { Context } from '../../src/api/contract/operation.ts';
 import { createAddressLookup } from '@errand/base/net/address-lookup.ts';
@@ -91,7 +91,7 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
     const intake = { httpClient, blobs, fetches: new FairGate({ capacity: 1 }), clock: systemClock };
     const { signal } = new AbortController();
     const context = { principal: { accountId: 'a' }, intake, signal, outwardSignal: signal } as unknown as Context;
-    verdicts[url] = await takeAttachments([part], context).then(
+    verdicts[url] = await takeFiles([part], context, false).then(
       () => 'attached',
       (error: Error) => error.message.split(' ', 1)[0] ?? '',
     );

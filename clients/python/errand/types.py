@@ -98,6 +98,8 @@ class TaskEventUserMessageContent(TypedDict):
     content: str
     message_type: Literal["text", "voice"]
     attachments: list[TaskEventUserMessageContentAttachmentsItem]
+    # Files of the message that were still being fetched from their URLs when it was answered; absent if there were none.
+    pending_files: NotRequired[list[TaskEventUserMessageContentPendingFilesItem]]
     # Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.
     author: NotRequired[str]
 
@@ -107,6 +109,10 @@ class TaskEventUserMessageContentAttachmentsItem(TypedDict):
     filename: str
     url: str
     content_type: str
+
+
+class TaskEventUserMessageContentPendingFilesItem(TypedDict):
+    filename: str
 
 
 class TaskEventAssistantMessage(TypedDict):
@@ -1605,7 +1611,7 @@ class Message(TypedDict):
 
 
 class ContentPart(TypedDict):
-    """A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64."""
+    """A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (at most 20 MB; fetched after the response if that takes longer than five seconds), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64."""
 
     type: NotRequired[Literal["text", "file", "voice"]]
     text: NotRequired[str]

@@ -215,7 +215,7 @@ export type Connector = {
   checked_at: number;
 };
 
-/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64. */
+/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (at most 20 MB; fetched after the response if that takes longer than five seconds), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64. */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
   text?: string;
@@ -823,6 +823,8 @@ export type TaskEvent = {
     content: string;
     message_type: 'text' | 'voice';
     attachments: { type: string; filename: string; url: string; content_type: string }[];
+    /** Files of the message that were still being fetched from their URLs when it was answered; absent if there were none. */
+    pending_files?: { filename: string }[];
     /** Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share. */
     author?: string;
   };

@@ -10,6 +10,13 @@ const payloads = {
     content: z.string(),
     message_type: z.enum(['text', 'voice']),
     attachments,
+    pending_files: z
+      .array(z.object({ filename: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'Files of the message that were still being fetched from their URLs when it was answered; absent if there were none.',
+      }),
     author: z.string().optional().meta({
       description:
         'Id of the account whose person wrote it; absent if that is the owner of the task, and for readers of a public share.',

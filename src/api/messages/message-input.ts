@@ -7,7 +7,7 @@ import type { OutputSchema, UserMessage } from '../../rules/events/task-event.ts
 import { optional } from '../contract/fields.ts';
 import { getTask } from '../../store/tasks/tasks.ts';
 import { missing } from '../contract/input-check.ts';
-import { takeAttachments } from './message-attachments.ts';
+import { takeFiles } from './message-attachments.ts';
 import { contentPart, type FilePart, readPart } from './message-part.ts';
 import type { Context } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
@@ -112,12 +112,19 @@ export function nameFiles({ files }: CheckedMessage): string {
 }
 
 /**
- * The log event of a checked message. Its files are fetched and durable when this resolves. Those of a request that has been answered are
- * not fetched again, since their URLs may have expired: its write is not repeated.
+ * The log event of a checked message. Its files are durable when this resolves, but for those by URL that do not arrive within a few
+ * seconds: they become `awaited`. Those of a request that has been answered are not fetched again, since their URLs may have expired: its
+ * write is not repeated.
+ * @param receiver what is sent the message; `later`: it is stored for tasks to come, so all its files have to be there
  */
-export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
+export async function bringFiles(
+  { files, ...message }: CheckedMessage,
+  context: Context,
+  receiver: 'task' | 'later' = 'task',
+): Promise<UserMessage> {
   const connectorGrant = grantedConnectorsOf(context.principal);
   const said = connectorGrant === null ? message : { ...message, connectorGrant };
   if (files.length === 0 || (await context.recall())) return said;
-  return { ...said, attachments: await takeAttachments(files, context) };
+  const { attachments, awaited } = await takeFiles(files, context, receiver === 'task');
+  return { ...said, attachments, ...(awaited.length > 0 && { awaited }) };
 }

@@ -15,7 +15,7 @@ export const contentPart = z
     id: 'ContentPart',
     description: [
       'A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url`',
-      '(fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
+      '(at most 20 MB; fetched after the response if that takes longer than five seconds), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
       '`data` is the same as `file_data` and also accepts bare Base64.',
     ].join(' '),
   });

@@ -41,6 +41,12 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   schema_shown: [{ type: 'schema_shown', text: 'internal-canary' }, null, null],
   explained: [{ type: 'explained', text: 'First I look.' }, 'explanation', { content: 'First I look.' }, true],
+  file_fetched: [
+    { type: 'file_fetched', id: 'f', filename: 'a.pdf', attachment: null, problem: 'the server answered with status 404' },
+    'explanation',
+    { content: 'a.pdf could not be fetched from its URL: the server answered with status 404' },
+    true,
+  ],
   voice_transcribed: [
     { type: 'voice_transcribed', path: 'attachments/a.ogg', text: 'Hello', problem: null },
     'explanation',

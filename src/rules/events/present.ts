@@ -1,9 +1,9 @@
 import { eventId } from '@errand/base/ids.ts';
 import { unmarkOwn } from '../instance/own-model.ts';
 import type { RunningProcess } from './running-process.ts';
-import { isPictureEvent } from './picture-events.ts';
-import { isRowsEvent } from './row-events.ts';
-import { describeLeftOut } from './left-out-files.ts';
+import { explain } from './explanation.ts';
+import { isPictureEvent, type PictureEvent } from './picture-events.ts';
+import { isRowsEvent, type RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType, UserMessage } from './task-event.ts';
@@ -36,6 +36,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   attachments_placed: audiences.nobody,
   files_left_out: audiences.verbose,
   process_lost: audiences.verbose,
+  file_fetched: audiences.verbose,
   voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
@@ -154,15 +155,6 @@ function presentWaiting({ question, action, budget }: Extract<TaskEvent, { type:
   });
 }
 
-function describeTranscript({ path, text, problem }: Extract<TaskEvent, { type: 'voice_transcribed' }>): string {
-  return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
-}
-
-function explain(event: Extract<TaskEvent, { type: 'explained' | 'files_left_out' | 'voice_transcribed' }>): string {
-  if (event.type === 'explained') return event.text;
-  return event.type === 'files_left_out' ? describeLeftOut(event) : describeTranscript(event);
-}
-
 function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' | 'stopped' | 'failed' }>, precedingId: string) {
   if (event.type === 'waiting') return presentWaiting(event, precedingId);
   if (event.type === 'running') return statusUpdate('running', event.brief);
@@ -171,13 +163,15 @@ function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' |
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 
-function presentMessage({ text, kind, authorId }: UserMessage, { showsAuthors = false }: AttachmentView) {
-  return { content: text, message_type: kind, ...(showsAuthors && authorId !== undefined && { author: authorId }) };
+function presentMessage({ text, kind, authorId, awaited }: UserMessage, { showsAuthors = false }: AttachmentView) {
+  const pending = awaited && { pending_files: awaited.map(({ filename }) => ({ filename })) };
+  return { content: text, message_type: kind, ...pending, ...(showsAuthors && authorId !== undefined && { author: authorId }) };
 }
 
-function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
+type Presented = Exclude<TaskEvent, RowsEvent | PictureEvent>;
+
+function payloadOf(event: Presented, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
-  if (isRowsEvent(event) || isPictureEvent(event)) return null;
   switch (event.type) {
     case 'user_message':
       return ['user_message', { ...presentMessage(event, view), attachments: present(event.attachments) }];
@@ -193,6 +187,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'user_stopped':
       return ['user_stop', {}];
     case 'explained':
+    case 'file_fetched':
     case 'files_left_out':
     case 'voice_transcribed':
       return ['explanation', { content: explain(event) }];
@@ -239,6 +234,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
 /** What clients see of an event; null for internal events. */
 export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent, view: AttachmentView): PublicEvent | null {
   // Events of one append are a millisecond apart, so the id of the previous one is known without reading it.
+  if (isRowsEvent(event) || isPictureEvent(event)) return null;
   const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1), view);
   if (!payload) return null;
   const [type, content] = payload;

@@ -26,6 +26,7 @@ const provesProgress: Readonly<Record<TaskEventType, boolean>> = {
   extract_started: false,
   failed: false,
   file_delivered: false,
+  file_fetched: false,
   files_left_out: false,
   model_failed: false,
   model_started: false,

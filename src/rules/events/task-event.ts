@@ -4,12 +4,14 @@ import type { RunningProcess } from './running-process.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
 import type { PictureEvent } from './picture-events.ts';
+import type { AwaitedFile, FileFetched } from './awaited-file.ts';
 import type { Attachment, DeliveredFile, Made } from './result-files.ts';
 import type { RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { SiteCheckpoint } from './site-checkpoint.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 
+export type { AwaitedFile } from './awaited-file.ts';
 export type { CallBill, TokenUsage } from './call-cost.ts';
 export type { ArtifactPlace, Attachment, DeliveredFile, Made, SlidesForms, StoredFile } from './result-files.ts';
 export type { SiteCheckpoint } from './site-checkpoint.ts';
@@ -36,6 +38,8 @@ export interface UserMessage {
   text: string;
   kind: 'text' | 'voice';
   attachments?: readonly Attachment[];
+  /** Files that are still to be fetched, each followed by `file_fetched` before the agent reads the message. */
+  awaited?: readonly AwaitedFile[];
   /** Tasks that the message refers to. */
   references?: readonly string[];
   /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
@@ -167,6 +171,7 @@ export type TaskEvent =
   | { type: 'attachments_placed'; count: number }
   /** The workspace was restored from a copy that lacks these entries: how many, and the first of them. */
   | ({ type: 'files_left_out' } & LeftOutFiles)
+  | FileFetched
   /** The transcript of the voice message at this path, or why there is none. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)

@@ -16,5 +16,7 @@ export const sealedPlaces = {
   accountModelKey: (accountId: string, profile: string): string => `model_keys ${accountId} ${profile} api_key`,
   /** The endpoint and the keys of a browser. */
   pushTarget: (subscriptionId: string): string => `push_subscriptions ${subscriptionId} target`,
+  /** The URL of a file that a message waits for. It is in the log, and of use only until the file is fetched: a new secret does not reach it. */
+  awaitedFile: (accountId: string): string => `messages ${accountId} file_url`,
   instanceValue: (name: string): string => name,
 };

@@ -31,3 +31,19 @@ it.each([undefined, 'Other words'])('is sent by whoever makes it, after messages
     [text ?? 'Last of Ann', undefined],
   ]);
 });
+
+it('has the files that its messages awaited: those that were fetched, and those that still are to be', () => {
+  const late = (id: string) => ({ id, kind: 'file' as const, filename: `${id}.txt`, contentType: null, sealedUrl: 'sealed' });
+  const file = { kind: 'file' as const, filename: 'a.txt', contentType: 'text/plain', blobId: 'blob a', bytes: 1 };
+  const branch = new Branch();
+  const events: TaskEvent[] = [
+    { ...message('Read them.'), awaited: [late('a'), late('b'), late('c')] },
+    { type: 'running', brief: 'Started' },
+    { type: 'file_fetched', id: 'a', filename: 'a.txt', attachment: file, problem: null },
+    { type: 'file_fetched', id: 'b', filename: 'b.txt', attachment: null, problem: 'no' },
+    { type: 'assistant_message', text: 'Yes.' },
+  ];
+  for (const [index, event] of events.entries()) branch.add({ seq: index + 1, atMs: index, event }, { seq: events.length });
+  expect(branch.events[0]).toEqual({ ...message('Read them.'), attachments: [file], awaited: [late('c')] });
+  expect(branch.blobIds).toEqual(['blob a']);
+});

@@ -58,6 +58,8 @@ export class Branch {
       case 'tool_finished':
         this.#trust = addTaints(this.#trust, event.taints ?? []);
         return;
+      case 'file_fetched':
+        return this.#attach(event);
       case 'stopped':
         return this.#end(event);
       case 'waiting':
@@ -75,6 +77,24 @@ export class Branch {
     this.#events.push(message);
     if (!this.isOpen) this.#events.push({ type: 'running', brief: this.#steps === 0 ? 'Started' : 'Going on' });
     this.isOpen = true;
+  }
+
+  /** A file that was fetched belongs to its message in the branch, which need not fetch it again. */
+  #attach({ id, attachment }: Extract<TaskEvent, { type: 'file_fetched' }>): void {
+    const at = this.#events.findLastIndex(
+      (event) => event.type === 'user_message' && event.awaited?.some((file) => file.id === id),
+    );
+    const message = this.#events[at];
+    if (message?.type !== 'user_message') return;
+    const { awaited = [], attachments = [], ...rest } = message;
+    const left = awaited.filter((file) => file.id !== id);
+    const brought = attachment ? [...attachments, attachment] : attachments;
+    if (attachment) this.#keep([attachment]);
+    this.#events[at] = {
+      ...rest,
+      ...(brought.length > 0 && { attachments: brought }),
+      ...(left.length > 0 && { awaited: left }),
+    };
   }
 
   #reply({ text, attachments = [] }: Extract<TaskEvent, { type: 'assistant_message' }>): void {

@@ -33,7 +33,7 @@ export function renderMessage({ text: plain, references = [], quoted }: UserMess
 }
 
 /** A user's message names hosts; that of another agent does not, and carries its taints. */
-export function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
+export function trustMessage(trust: Trust, { text, attachments = [], awaited = [], inherited }: UserMessage): Trust {
   const updated = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
-  return attachments.length > 0 && !updated.hasFiles ? { ...updated, hasFiles: true } : updated;
+  return attachments.length + awaited.length > 0 && !updated.hasFiles ? { ...updated, hasFiles: true } : updated;
 }

@@ -1,12 +1,13 @@
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
-import { findPendingVoice } from './voice-transcription.ts';
-import type { TaskEvent } from '../events/task-event.ts';
+import { findPendingVoice } from './attachments/voice-transcription.ts';
+import type { AwaitedFile, TaskEvent } from '../events/task-event.ts';
 import { askTool, foldAll, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
   | { do: 'idle' }
   | { do: 'model'; step: number; attempt: number; notBefore: number }
+  | { do: 'fetch'; files: readonly AwaitedFile[] }
   | { do: 'listen'; voice: PlacedAttachment }
   | { do: 'load'; skillId: string }
   | { do: 'tools'; calls: readonly PendingCall[] }
@@ -28,6 +29,7 @@ export function nextStep(state: TaskState): Decision {
   if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
+  if (state.awaited.length > 0 && !state.modelOpen && !hasAnswered(state)) return { do: 'fetch', files: state.awaited };
   const voice = hasAnswered(state) ? undefined : findPendingVoice(state);
   if (voice) return { do: 'listen', voice };
   const [skillId] = state.wantedSkills;

@@ -11,6 +11,7 @@ import { type Extraction, noExtraction } from '../output/extraction-state.ts';
 import { noRowFailures, type RowsState } from '../rows/rows-state.ts';
 import type {
   ArtifactPlace,
+  AwaitedFile,
   CallPart,
   DeliveredFile,
   TaskConfig,
@@ -84,6 +85,8 @@ export interface TaskState {
   stored: StorageUse;
   /** All files of the user's messages, in order, with their places in the workspace; the first `placed` are already there. */
   attachments: readonly PlacedAttachment[];
+  /** Files of messages that are still to be fetched, in order. */
+  awaited: readonly AwaitedFile[];
   placed: number;
   /** Ids of required skills that are not loaded yet. */
   wantedSkills: readonly string[];
@@ -142,6 +145,7 @@ export const emptyState: TaskState = {
   artifacts: [],
   stored: noUse,
   attachments: [],
+  awaited: [],
   placed: 0,
   wantedSkills: [],
   references: [],

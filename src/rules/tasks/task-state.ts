@@ -4,7 +4,6 @@ import { advanceRows } from '../rows/rows-state.ts';
 import { takeGrant } from '../connectors/connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
 import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
-import { applyTranscription } from './voice-transcription.ts';
 import { addResult } from '../artifacts/made-files.ts';
 import { advanceContext, type ContextEvent, isContextEvent } from '../context/rewriting.ts';
 import { reminderMark } from '../context/plan-reminder.ts';
@@ -14,6 +13,7 @@ import { advancePicture, isPictureEvent, type PictureEvent } from '../events/pic
 import { isRowsEvent, type RowsEvent } from '../events/row-events.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { addEntry, answer, type Draft, endTurn, hasAnswered } from './task-draft.ts';
+import { foldAttachmentEvent } from './attachments/attachment-events.ts';
 import { foldModelCall, foldToolFinished } from './call-outcome.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { isKnownEvent, nextStatus } from './task-status.ts';
@@ -61,6 +61,7 @@ function foldUserMessage(draft: Draft, event: UserMessage, atMs: number): void {
   draft.day = day;
   draft.extraction = noExtraction;
   if (added.length > 0) draft.attachments = [...draft.attachments, ...added];
+  if (event.awaited) draft.awaited = [...draft.awaited, ...event.awaited];
   const asked = draft.status === 'waiting' ? draft.pending.find((call) => call.id === draft.waitingFor) : undefined;
   if (!asked) return addEntry(draft, entry);
   foldReply(draft, asked, entry);
@@ -135,11 +136,6 @@ function foldContext(draft: Draft, event: ContextEvent, atMs: number): void {
   if (draft.isSchemaShown) draft.isSchemaShown = rewritten.some((entry) => entry.role === 'user' && entry.isSchema === true);
 }
 
-function foldTranscription(draft: Draft, event: Extract<TaskEvent, { type: 'voice_transcribed' }>): void {
-  const { rewritten, ...change } = applyTranscription(draft, event);
-  Object.assign(draft, change, { transcript: [...rewritten] });
-}
-
 const set = (draft: Draft, change: Partial<Draft>): void => void Object.assign(draft, change);
 
 function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEvent | PictureEvent>, atMs: number): void {
@@ -161,9 +157,9 @@ function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEve
     case 'tool_finished':
       return foldToolFinished(draft, event);
     case 'attachments_placed':
-      return set(draft, { placed: event.count });
+    case 'file_fetched':
     case 'voice_transcribed':
-      return foldTranscription(draft, event);
+      return foldAttachmentEvent(draft, event);
     case 'site_made':
     case 'file_delivered':
       return set(draft, { ...addResult(draft, event), stored: addStored(draft.stored, event) });

@@ -32,6 +32,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   attachments_placed: ['running', '-', '-', '-'],
   files_left_out: ['running', '-', '-', '-'],
   process_lost: ['running', '-', '-', '-'],
+  file_fetched: ['running', '-', '-', '-'],
   voice_transcribed: ['running', '-', '-', '-'],
   site_made: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],

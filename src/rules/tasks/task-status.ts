@@ -36,6 +36,7 @@ const table: Record<TaskEventType, Row> = {
   attachments_placed: whileRunning,
   files_left_out: whileRunning,
   process_lost: whileRunning,
+  file_fetched: whileRunning,
   voice_transcribed: whileRunning,
   site_made: whileRunning,
   plan_updated: whileRunning,

@@ -12,7 +12,9 @@ import {
   stopped,
   usage,
 } from '../../../test/support/db/store-samples.ts';
+import { newId } from '@errand/base/ids.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { expectBlob } from '../blobs/blob-references.ts';
 import { readLog, readLogged } from '../events/events.ts';
 import { expireAllLeases, failLease, leaveLeases, releaseLeases } from './lease-ends.ts';
 import { expireLeasesOf } from './workers/ended-workers.ts';
@@ -38,6 +40,23 @@ describeStores('a lease', (store) => {
     );
     expect(log[1]?.event).toEqual(hostile);
     expect(await store.database.run(readLease, task)).toEqual({ fence: task.fence, lastSeq: 5 });
+  });
+
+  it('keeps a file that was fetched for its task, and refuses one that is gone', async () => {
+    const task = await createClaimed(store.database);
+    const fetched = (blobId: string): TaskEvent => ({
+      type: 'file_fetched',
+      id: 'f',
+      filename: 'a.txt',
+      attachment: { kind: 'file', filename: 'a.txt', contentType: 'text/plain', blobId, bytes: 1 },
+      problem: null,
+    });
+    const blobId = newId(nextMs());
+    await store.database.run(expectBlob, { accountId: task.accountId, blobId, graceMs: 60_000 });
+    await append(task, [fetched(blobId)], store.database);
+    const kept = await store.query('SELECT owner FROM blob_refs WHERE account_id = ? AND blob_id = ?', task.accountId, blobId);
+    expect(kept).toEqual([{ owner: `task:${task.taskId}` }]);
+    await expect(append(task, [fetched(newId(nextMs()))], store.database)).rejects.toThrow();
   });
 
   it('adds up the usage of model calls', async () => {

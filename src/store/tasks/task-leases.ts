@@ -182,6 +182,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
 function* addDeliveredReferences({ accountId, taskId, events }: AppendArgs): Script<void> {
   const blobIds = events.flatMap((event) => {
     if (event.type === 'site_made') return [event.blobId];
+    if (event.type === 'file_fetched') return event.attachment ? [event.attachment.blobId] : [];
     if (event.type !== 'file_delivered') return listEventPictures(event);
     const { blobId, forms } = event.attachment;
     return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];

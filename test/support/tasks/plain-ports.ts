@@ -12,6 +12,7 @@ export const plainPorts = {
   resourcePool: new ResourcePool(64),
   rowSlots: new FairGate({ capacity: 64 }),
   openAttachment: openNothing,
+  fetchFile: () => Promise.resolve({ attachment: null, problem: 'no files here' }),
   images: new ShownImages(openNothing),
   findTranscriber: () => null,
   findPictureModel: () => null,

@@ -37,9 +37,15 @@ function speak(count: number): Partial<UserMessage> {
   return { kind: 'voice', attachments: [{ kind: 'voice', ...file }] };
 }
 
+/** A message with a file that is fetched later. */
+function sendLate(count: number): Partial<UserMessage> {
+  return { awaited: [{ id: `f${count}`, kind: 'file', filename: 'late.txt', contentType: null, sealedUrl: 'sealed' }] };
+}
+
 function makeMessage(making: Making, chance: Chance): UserMessage {
-  const spoken = chance() % 6 === 0 ? speak(making.count) : {};
-  const message: UserMessage = { type: 'user_message', text: `message ${making.count}`, kind: 'text', ...spoken };
+  const choice = chance() % 6;
+  const files = choice === 0 ? speak(making.count) : choice === 1 ? sendLate(making.count) : {};
+  const message: UserMessage = { type: 'user_message', text: `message ${making.count}`, kind: 'text', ...files };
   return chance() % 4 === 0 ? { ...message, outputSchema: makeSchema(`s${making.count}`) } : message;
 }
 
@@ -101,6 +107,12 @@ function askAbout(callId: string, tool: string): TaskEvent[] {
   ];
 }
 
+function fetchLate(id: string, filename: string, { count }: Making, chance: Chance): TaskEvent {
+  if (chance() % 3 === 0) return { type: 'file_fetched', id, filename, attachment: null, problem: 'no' };
+  const attachment: Attachment = { kind: 'file', blobId: `late ${count}`, filename, contentType: 'text/plain', bytes: 1 };
+  return { type: 'file_fetched', id, filename, attachment, problem: null };
+}
+
 /** What the worker may log now: it follows `nextStep`, and its calls succeed, fail, are late or never end. */
 function makeWork(making: Making, chance: Chance): TaskEvent[] {
   const { state } = making;
@@ -122,6 +134,8 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
         return [{ type: 'model_started', step, attempt, model: 'test/one', estimatedInput: 1 }];
       return chance() % 4 === 0 ? failModel(making, attempt, chance) : finishModel(making, chance);
     }
+    case 'fetch':
+      return decision.files.map(({ id, filename }) => fetchLate(id, filename, making, chance));
     case 'listen':
       return [{ type: 'voice_transcribed', path: decision.voice.path, text: `words ${making.count}`, problem: null }];
     case 'load':

@@ -106,7 +106,10 @@ export const shownTaskRequest = {
 async function readMessage(input: MessageInput, context: Context) {
   const checked = await readMessageInput(input, null, null, context);
   const { connectors, enable_skills, force_skills, instructions } = input;
-  return { message: await bringFiles(checked, context), names: { connectors, enable_skills, force_skills, instructions } };
+  return {
+    message: await bringFiles(checked, context, 'later'),
+    names: { connectors, enable_skills, force_skills, instructions },
+  };
 }
 
 /** 400 or 404 for what could not start a task now. */

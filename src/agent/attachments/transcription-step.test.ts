@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, type AgentOptions, call, inTurn, reply, say } from '../../test/support/tasks/agent-under-test.ts';
-import { ModelFault } from '../models/model.ts';
-import type { Transcriber } from '../models/speech/transcriber.ts';
-import type { Attachment } from '../rules/events/task-event.ts';
-import { expectBlob } from '../store/blobs/blob-references.ts';
+import { AgentUnderTest, type AgentOptions, call, inTurn, reply, say } from '../../../test/support/tasks/agent-under-test.ts';
+import { ModelFault } from '../../models/model.ts';
+import type { Transcriber } from '../../models/speech/transcriber.ts';
+import type { Attachment } from '../../rules/events/task-event.ts';
+import { expectBlob } from '../../store/blobs/blob-references.ts';
 
 const mp3 = Buffer.from('ID3\x04\0\0\0\0\0\0');
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import { explainSize, type TranscriptionResult, transcribeRecording } from '../models/speech/recording-transcription.ts';
-import type { PlacedAttachment } from '../rules/messages/attachment-place.ts';
-import type { TaskRun } from './agent-ports.ts';
+import { explainSize, type TranscriptionResult, transcribeRecording } from '../../models/speech/recording-transcription.ts';
+import type { PlacedAttachment } from '../../rules/messages/attachment-place.ts';
+import type { TaskRun } from '../agent-ports.ts';
 
 /** Limit of a transcript in a message; the recording itself stays in the workspace. */
 const longestTranscript = 100_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { noFiles } from '../../test/support/tasks/agent-under-test.ts';
-import { placeAttachments } from '../rules/messages/attachment-place.ts';
-import type { Attachment, TaskEvent } from '../rules/events/task-event.ts';
-import { emptyState } from '../rules/tasks/task-state.ts';
+import { noFiles } from '../../../test/support/tasks/agent-under-test.ts';
+import { placeAttachments } from '../../rules/messages/attachment-place.ts';
+import type { Attachment, TaskEvent } from '../../rules/events/task-event.ts';
+import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { bringAttachments } from './workspace-attachments.ts';
-import type { TaskRun } from './agent-ports.ts';
+import type { TaskRun } from '../agent-ports.ts';
 
 const files = placeAttachments(
   [],

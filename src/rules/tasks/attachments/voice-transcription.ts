@@ -1,7 +1,7 @@
-import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
-import { describeEntry, type Transcription, type PlacedAttachment } from '../messages/attachment-place.ts';
-import type { TaskEvent } from '../events/task-event.ts';
-import type { TaskState } from './task-shape.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../../context/transcript.ts';
+import { describeEntry, type Transcription, type PlacedAttachment } from '../../messages/attachment-place.ts';
+import type { TaskEvent } from '../../events/task-event.ts';
+import type { TaskState } from '../task-shape.ts';
 
 type Transcribed = Extract<TaskEvent, { type: 'voice_transcribed' }>;
 

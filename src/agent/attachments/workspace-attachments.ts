@@ -1,7 +1,7 @@
-import { attachmentFolder } from '../rules/messages/attachment-place.ts';
+import { attachmentFolder } from '../../rules/messages/attachment-place.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
-import { placeBrand } from '../tools/brands/task-brand.ts';
-import type { TaskRun } from './agent-ports.ts';
+import { placeBrand } from '../../tools/brands/task-brand.ts';
+import type { TaskRun } from '../agent-ports.ts';
 
 /** Far more files than a task has. */
 const mostPlaced = 10_000;
