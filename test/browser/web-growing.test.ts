@@ -106,3 +106,27 @@ it('a file that is written stays beside what follows, and a chart is shown as it
   await page.close();
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });
+
+/** More than events have of a command, in several lines. */
+const long = (first: string) => `${first}\n# ${'a comment that is long '.repeat(12)}\nsleep 600`;
+
+it.each([
+  ['has put something out', 'echo begun'],
+  ['has put nothing out', 'true'],
+])('who comes while a command runs that %s sees the whole command', async (_, first) => {
+  const command = long(first);
+  await model.script([{ match: first, order: 'call', steps: [{ calls: [{ tool: 'run_shell', input: { command } }] }] }]);
+  const taskId = await web.createTask(`Run this: ${first}`);
+  await expect
+    .poll(async () => (await web.callWeb('task.modelCall', { task_id: taskId })).tool_call)
+    .toMatchObject({ tool: 'run_shell', input: command });
+  const page = await web.open(`/app/${taskId}`);
+  const activity = page.getByRole('region', { name: 'Current activity' });
+  await activity.getByText('Running command').waitFor();
+  await expect.poll(() => activity.getByRole('group', { name: 'Input' }).innerText()).toBe(command);
+  await examine(page, `running-command-${first}`);
+  await web.call('task.stop', { task_id: taskId });
+  await page.getByRole('region', { name: 'Last activity' }).waitFor();
+  await page.close();
+  expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+});

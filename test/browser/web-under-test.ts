@@ -129,7 +129,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
 
   /** An operation reserved for the pages, as the user signed in there. */
   async callWeb(operation: string, input: Answer = {}, context = this.context): Promise<Answer> {
-    const isRead = /\.(show|list|members|invitations|deliveries|delivery)$/.test(operation);
+    const isRead = /\.(show|list|members|invitations|deliveries|delivery|modelCall)$/.test(operation);
     const address = `${this.base}/web/${operation}`;
     const headers = { 'x-errand-web': '1' };
     const response = isRead

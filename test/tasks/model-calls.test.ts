@@ -26,6 +26,47 @@ async function runTask(api: ApiUnderTest): Promise<string> {
 }
 
 describeStores('the model calls of a task', (store) => {
+  it('tell which call of a tool runs, with the whole command, and which one a step is', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { headers } = await addSession(store.database, api.owner.accountId);
+    const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
+    const find = async (input: Record<string, string>, as = headers): Promise<Json> => {
+      const path = `/web/task.modelCall?${new URLSearchParams(input).toString()}`;
+      return (await (await api.fetch(path, {}, { key: null, headers: as })).json()) as Json;
+    };
+    const taskId = await api.createTask('x');
+    const hand = await WorkerHand.take(api.database, taskId);
+    const command = `echo ${'x'.repeat(300)}\necho two`;
+    const shell = (id: string, input: object) => ({ type: 'call' as const, id, tool: 'run_shell', input });
+    await hand.log(
+      { type: 'model_started', step: 1, attempt: 1, model: 'test/one', estimatedInput: 1 },
+      {
+        type: 'model_finished',
+        step: 1,
+        parts: [shell('first', { command: 'true' }), shell('second', { command })],
+        usage: { input: 1, output: 1, cached: 0 },
+      },
+      { type: 'explained', text: 'I run two commands.' },
+    );
+    const first = { action_id: 'first', tool: 'run_shell', input: 'true' };
+    const second = { action_id: 'second', tool: 'run_shell', input: command };
+    expect(await find({ task_id: taskId })).toMatchObject({ tool_call: first });
+    const outcome = { tool: 'run_shell', status: 'success' as const, output: '', brief: '', action: '', param: 'true' };
+    await hand.log(
+      { type: 'tool_started', callId: 'first', tool: 'run_shell', attempt: 1 },
+      { type: 'tool_finished', callId: 'first', ...outcome },
+      { type: 'tool_started', callId: 'second', tool: 'run_shell', attempt: 1 },
+    );
+    expect(await find({ task_id: taskId })).toMatchObject({ tool_call: second });
+    expect(await find({ task_id: taskId }, stranger.headers)).not.toHaveProperty('tool_call');
+    const { body } = await api.call('task.listMessages', { task_id: taskId, verbose: true });
+    const idOf = (type: string) => String(body.messages.find((event: Json) => event.type === type)?.id);
+    expect(await find({ task_id: taskId, event_id: idOf('tool_used') })).toMatchObject({ tool_call: first });
+    expect(await find({ task_id: taskId, event_id: idOf('explanation') })).toMatchObject({ tool_call: null });
+    await hand.log({ type: 'stopped', by: 'agent' });
+    expect(await find({ task_id: taskId })).toMatchObject({ tool_call: null });
+  });
+
   it('are found by the steps that they led to, with their tokens and cost', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { headers } = await addSession(store.database, api.owner.accountId);

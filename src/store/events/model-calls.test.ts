@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { append, createClaimed, modelFinished, modelStarted, newAccountId } from '../../../test/support/db/store-samples.ts';
+import {
+  append,
+  createClaimed,
+  modelFinished,
+  modelStarted,
+  newAccountId,
+  stopped,
+} from '../../../test/support/db/store-samples.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
-import { findModelCall } from './model-calls.ts';
+import { findCallPlace, findModelCall } from './model-calls.ts';
 
 const words: TaskEvent = { type: 'assistant_message', text: 'Words.' };
 
@@ -28,5 +35,22 @@ describeStores('the model call before an event', (store) => {
       [7, 'model_finished'],
     ]);
     expect(await find(8, newAccountId())).toEqual([]);
+  });
+});
+
+describeStores('the place in a log that tells which call runs', (store) => {
+  it('is the newest event about calls up to an event, of its own account alone', async () => {
+    const task = await createClaimed(store.database);
+    const began: TaskEvent = { type: 'tool_started', callId: 'one', tool: 'run_shell', attempt: 1 };
+    await append(task, [modelStarted, modelFinished(), began, { type: 'explained', text: 'Words.' }, stopped], store.database);
+    const find = async (seq: number, accountId = task.accountId) => {
+      const place = await store.database.run(findCallPlace, { accountId, taskId: task.taskId, seq });
+      return place?.event.type;
+    };
+    expect(await find(2)).toBeUndefined();
+    expect(await find(4)).toBe('model_finished');
+    expect(await find(6)).toBe('tool_started');
+    expect(await find(7)).toBe('stopped');
+    expect(await find(7, newAccountId())).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { readConversations } from './conversations.ts';
 import { readLastSeqs, readLog, readShown } from './events.ts';
 import { readLogPage } from './sized-page.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
-import { findModelCall } from './model-calls.ts';
+import { findCallPlace, findModelCall } from './model-calls.ts';
 import { listRatings, setRating } from './ratings.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';
@@ -16,6 +16,7 @@ export const eventOperations = [
   readShown,
   readShownPage,
   findModelCall,
+  findCallPlace,
   setRating,
   listRatings,
   readFoldedState,

@@ -23,6 +23,8 @@ export const keys = {
   /** Tasks that teammates have handed over; lists of `tasks` have own ones only. */
   assignedTasks: ['assigned-tasks'] as const,
   modelCall: (taskId: string, eventId: string) => ['model-call', taskId, eventId] as const,
+  /** The call of a tool that runs. */
+  runningCall: (taskId: string) => ['running-call', taskId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,
   skills: (projectId?: string) => ['skills', projectId ?? ''] as const,

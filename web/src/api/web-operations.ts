@@ -147,12 +147,12 @@ export interface WebOperations {
       share_visibility: 'private' | 'team' | 'public';
     }>;
   };
-  /** Returns the model call that led to a step of a task: its tokens, and what it cost. */
+  /** Returns the model call that led to a step of a task, what it cost, and the call of a tool that the step is. */
   'task.modelCall': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
       task_id: string;
-      /** The event of the step; the newest one by default. */
+      /** The event of the step; the one that runs by default. */
       event_id?: string;
     };
     response: Envelope<{
@@ -167,6 +167,13 @@ export interface WebOperations {
         /** The cost of the call, not rounded; null if only an estimate was charged. */
         credits: number | null;
         duration_ms: number | null;
+      } | null;
+      /** Null if the step calls no tool, or none runs. */
+      tool_call: {
+        action_id: string;
+        tool: string;
+        /** The whole command or code, up to 20,000 characters, or a path, query, or question; empty if no text says it. */
+        input: string;
       } | null;
     }>;
   };

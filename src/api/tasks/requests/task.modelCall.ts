@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { costPerCredit } from '../../../rules/credits/pricing.ts';
 import type { LoggedEvent } from '../../../rules/events/task-event.ts';
-import { findModelCall } from '../../../store/events/model-calls.ts';
+import { findCallPlace, findModelCall } from '../../../store/events/model-calls.ts';
 import { getTask } from '../../../store/tasks/tasks.ts';
 import { optional, taskId } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
@@ -19,6 +19,27 @@ const modelCall = z.object({
     .meta({ description: 'The cost of the call, not rounded; null if only an estimate was charged.' }),
   duration_ms: z.number().nullable(),
 });
+
+const toolCall = z.object({
+  action_id: z.string(),
+  tool: z.string(),
+  input: z.string().meta({
+    description: 'The whole command or code, up to 20,000 characters, or a path, query, or question; empty if no text says it.',
+  }),
+});
+
+/** The call of a tool that the event is about, or without one the call that runs; null if there is none. */
+async function presentToolCall(place: LoggedEvent | undefined, log: readonly LoggedEvent[], ownSeq: number | null) {
+  const reply = log.at(-1)?.event;
+  if (!place || reply?.type !== 'model_finished' || (ownSeq !== null && place.seq !== ownSeq)) return null;
+  const { callAt, describeInput } = await import('../../../rules/events/call-input.ts');
+  const call = callAt(
+    place,
+    reply.parts.filter((part) => part.type === 'call'),
+    ownSeq !== null,
+  );
+  return call ? { action_id: call.id, tool: call.tool, input: describeInput(call) } : null;
+}
 
 /** How the log describes a call; null if there was none. */
 function presentCall(log: readonly LoggedEvent[]): z.input<typeof modelCall> | null {
@@ -39,18 +60,21 @@ function presentCall(log: readonly LoggedEvent[]): z.input<typeof modelCall> | n
 }
 
 export const taskModelCall = defineOperation('GET', 'task.modelCall', {
-  summary: 'Returns the model call that led to a step of a task: its tokens, and what it cost.',
+  summary: 'Returns the model call that led to a step of a task, what it cost, and the call of a tool that the step is.',
   access: 'browser',
   request: z.object({
     task_id: taskId,
-    event_id: optional(z.string()).meta({ description: 'The event of the step; the newest one by default.' }),
+    event_id: optional(z.string()).meta({ description: 'The event of the step; the one that runs by default.' }),
   }),
   response: z.object({
     model_call: modelCall.nullable().meta({ description: 'Null if no model was called shortly before.' }),
+    tool_call: toolCall.nullable().meta({ description: 'Null if the step calls no tool, or none runs.' }),
   }),
   async handle({ task_id: id, event_id: eventId }, context) {
     const task = await context.read(getTask, keyOfTask(id, context));
     const seq = eventId === undefined ? task.lastSeq : readEventSeq('event_id', task, eventId);
-    return { model_call: presentCall(await context.read(findModelCall, { accountId: task.accountId, taskId: task.id, seq })) };
+    const args = { accountId: task.accountId, taskId: task.id, seq };
+    const [log, place] = await Promise.all([context.read(findModelCall, args), context.read(findCallPlace, args)]);
+    return { model_call: presentCall(log), tool_call: await presentToolCall(place, log, eventId === undefined ? null : seq) };
   },
 });

@@ -6,6 +6,7 @@ import { CallState } from '../rows/tool-call.tsx';
 import { ToolIcon } from '../rows/tool-icon.tsx';
 import { describeCall, languageOfInput } from '../rows/tool-words.ts';
 import { Terminal } from './terminal.tsx';
+import { showRunning, useEndedInput, useRunningCall } from './use-tool-call.ts';
 
 /** Between two calls there may be a few messages. */
 const searchedRows = 200;
@@ -19,12 +20,33 @@ function newestCall(view: ConversationView): ToolCall | null {
   return null;
 }
 
+interface ActivityProps {
+  /** The task, for its owner; null for others, who are shown what the events have. */
+  inputsOf: string | null;
+  conversation: Conversation;
+  /** Whether this is the present, and not a moment of a replay. */
+  isPresent: boolean;
+}
+
+/** The call that runs, or the last one, with its whole input where that is known. */
+function useNewestCall({ inputsOf, conversation, isPresent }: ActivityProps): ToolCall | null {
+  const newest = newestCall(conversation.view());
+  const running = useRunningCall(isPresent ? inputsOf : null, conversation);
+  const endedInput = useEndedInput(inputsOf, conversation, newest);
+  if (newest?.state !== 'running') {
+    if (running) return showRunning(running);
+    return newest && { ...newest, param: endedInput ?? newest.param };
+  }
+  return running?.action_id === newest.actionId ? { ...newest, param: running.input } : newest;
+}
+
 /** What the agent does, or did last: the command, and its output as it grows. */
-export function Activity({ conversation }: { conversation: Conversation }) {
+export function Activity(props: ActivityProps) {
+  const { conversation } = props;
   const text = useText();
   const { workbench, task } = text;
   const view = conversation.view();
-  const call = newestCall(view);
+  const call = useNewestCall(props);
   // A conversation that nobody has begun counts as running.
   const isRunning = conversation.status === 'running' && view.length > 0;
   const title = isRunning ? workbench.activity : workbench.lastActivity;

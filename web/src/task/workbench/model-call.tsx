@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/query-keys.ts';
-import { callWeb, type WebResponse } from '../../api/web-call.ts';
+import type { WebResponse } from '../../api/web-call.ts';
 import { useCost } from '../../task-list/use-cost.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { Step } from '../conversation/step.ts';
 import { Fact } from './fact.tsx';
+import { stepCallQuery } from './use-tool-call.ts';
 
 type Call = NonNullable<WebResponse<'task.modelCall'>['model_call']>;
 
@@ -42,12 +42,7 @@ function CallFacts({ call }: { call: Call }) {
 /** What the model call before a step used and cost; nothing for other steps. */
 export function ModelCall({ taskId, step }: { taskId: string; step: Step }) {
   const isOfModel = kinds.has(step.kind);
-  const { data } = useQuery({
-    queryKey: keys.modelCall(taskId, step.key),
-    queryFn: ({ signal }) => callWeb('task.modelCall', { task_id: taskId, event_id: step.key }, { signal }),
-    enabled: isOfModel,
-    staleTime: Infinity,
-  });
+  const { data } = useQuery({ ...stepCallQuery(taskId, step.key), enabled: isOfModel });
   const call = isOfModel ? (data?.model_call ?? null) : null;
   return call === null ? null : <CallFacts call={call} />;
 }

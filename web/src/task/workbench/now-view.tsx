@@ -62,7 +62,7 @@ export function NowView({ conversation, task, isReader, isPresent }: NowViewProp
       )}
       {file && <GrowingFileView file={file} />}
       {picture && <MadePicture picture={picture} />}
-      <Activity conversation={conversation} />
+      <Activity inputsOf={isReader ? null : (task?.id ?? null)} conversation={conversation} isPresent={isPresent} />
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
       {task && !isReader && <SubtaskList taskId={task.id} status={status} />}
       {task && <TaskFacts task={task} isOwner={!isReader} />}

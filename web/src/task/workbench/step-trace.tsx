@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight, CircleX, MessagesSquare } from 'lucide-react';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useFormat } from '../../text/format.ts';
@@ -13,9 +14,10 @@ import { Fact } from './fact.tsx';
 import { ModelCall } from './model-call.tsx';
 import { StepIcon } from './step-icon.tsx';
 import { contentOf, titleOf } from './step-words.ts';
+import { stepCallQuery } from './use-tool-call.ts';
 
 interface StepTraceProps {
-  /** The task, for those who may see what its steps cost. */
+  /** The task, for those who may see what its steps cost, and their whole input. */
   costsOf: string | null;
   step: Step;
   /** Position of the step among all steps. */
@@ -30,11 +32,13 @@ interface StepTraceProps {
 }
 
 /** The input and outcome of a step. */
-function StepContent({ step }: { step: Step }) {
+function StepContent({ step, inputOf }: { step: Step; inputOf: string | null }) {
   const { workbench, task } = useText();
-  const content = contentOf(step);
   const { event } = step;
-  if (event.type === 'tool_used') {
+  const isCall = event.type === 'tool_used';
+  const { data } = useQuery({ ...stepCallQuery(inputOf ?? '', step.key), enabled: isCall && inputOf !== null });
+  const content = data?.tool_call?.input || contentOf(step);
+  if (isCall) {
     const { tool, description: output } = event.tool_used;
     return (
       <>
@@ -140,7 +144,7 @@ export function StepTrace({ costsOf, step, at, count, phase, onTurn, onClose, on
           <StepFacts step={step} phase={phase} />
           {costsOf !== null && <ModelCall taskId={costsOf} step={step} />}
         </div>
-        <StepContent step={step} />
+        <StepContent step={step} inputOf={costsOf} />
       </div>
     </>
   );
