@@ -26,7 +26,10 @@ beforeAll(async () => {
     { match: 'Break', steps: [{ status: 400 }] },
     {
       match: 'Choose a color',
-      steps: [{ calls: [{ tool: 'ask_user', input: { question: 'Which color?' } }] }, { text: 'Done.' }],
+      steps: [
+        { calls: [{ tool: 'ask_user', input: { question: 'Which color?', suggestions: ['Blue', 'Green'] } }] },
+        { text: 'Done.' },
+      ],
     },
   ]);
   web = await WebUnderTest.start({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
@@ -114,17 +117,20 @@ describe('the inbox', () => {
     const bobPage = await web.open('/inbox', member);
     await item('Question', bobPage).getByText('Only the task’s owner').waitFor();
     expect(await item('Question', bobPage).getByRole('textbox').count()).toBe(0);
+    // Who may not answer reads what is suggested.
+    expect(await item('Question', bobPage).getByRole('listitem').allInnerTexts()).toEqual(['Blue', 'Green']);
     await page.getByLabel('Assigned to').selectOption(bob);
     await hand.said('Assigned.').waitFor();
     // It waits for somebody else now.
     await expect.poll(() => waiting().innerText()).toBe('Inbox');
     await bobPage.reload();
     await expect.poll(() => waiting(bobPage).innerText()).toContain('1 waiting for you');
-    await hand.field('Your answer', item('Question', bobPage)).fill('Blue.');
-    await item('Question', bobPage).getByRole('button', { name: 'Send answer' }).click();
+    expect(await item('Question', bobPage).getByRole('listitem').count()).toBe(0);
+    await examine(bobPage, 'inbox-suggestions');
+    await item('Question', bobPage).getByRole('button', { name: 'Blue' }).click();
     await bobPage.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     await page.goto(`${web.base}/inbox?view=decided`);
-    await page.getByText('Blue.').waitFor();
+    await page.getByText('Blue', { exact: true }).last().waitFor();
     await page.getByText(`Decided by ${bob}`).waitFor();
     await page.getByText(`Assigned to ${bob}`).waitFor();
   });

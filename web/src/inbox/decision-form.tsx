@@ -1,6 +1,7 @@
 import type { InboxItem, Request } from '@errand/client';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { parseQuestion } from '../task/conversation/question.ts';
 import { ConfirmControl } from '../task/rows/confirm-field.tsx';
 import { readConfirmFields } from '../task/rows/confirm-fields.ts';
 import { useText } from '../text/locale.ts';
@@ -63,7 +64,8 @@ function useNote(): { field: ReactNode; button: ReactNode; noted: Pick<Decision,
   return { field: <NoteField {...props} />, button: <NoteButton {...props} />, noted: note ? { note } : {} };
 }
 
-function AnswerForm({ isBusy, onDecide }: FormProps) {
+/** Takes an answer: one of those that the agent suggests, or a text. */
+function AnswerForm({ item, isBusy, onDecide }: FormProps & { item: InboxItem }) {
   const { inbox } = useText();
   const [answer, setAnswer] = useState('');
   const { field, button, noted } = useNote();
@@ -73,6 +75,19 @@ function AnswerForm({ isBusy, onDecide }: FormProps) {
   };
   return (
     <form onSubmit={submit} className="mt-3 flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {parseQuestion(item.text).suggestions.map((suggestion) => (
+          <Button
+            key={suggestion}
+            size="small"
+            isWrapping
+            disabled={isBusy}
+            onClick={() => onDecide({ answer: suggestion, ...noted })}
+          >
+            {suggestion}
+          </Button>
+        ))}
+      </div>
       <Field label={inbox.answer}>
         {(control) => <TextArea {...control} required value={answer} onChange={(event) => setAnswer(event.target.value)} />}
       </Field>
@@ -135,5 +150,5 @@ function ChoiceForm({ item, isBusy, onDecide }: FormProps & { item: InboxItem })
 
 /** Decides an item in place. */
 export function DecisionForm({ item, ...form }: FormProps & { item: InboxItem }) {
-  return item.type === 'question' ? <AnswerForm {...form} /> : <ChoiceForm item={item} {...form} />;
+  return item.type === 'question' ? <AnswerForm item={item} {...form} /> : <ChoiceForm item={item} {...form} />;
 }

@@ -17,8 +17,15 @@ const icons = {
   other: [CircleQuestionMark, 'text-warn'],
 } as const;
 
+interface ItemCardProps {
+  item: InboxItem;
+  /** What is asked, without the suggested answers if these are buttons. */
+  text?: string;
+  children: ReactNode;
+}
+
 /** An item of the inbox: what it is about, and what can be done or was done about it. */
-export function ItemCard({ item, children }: { item: InboxItem; children: ReactNode }) {
+export function ItemCard({ item, text = item.text, children }: ItemCardProps) {
   const { app, inbox } = useText();
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -51,7 +58,7 @@ export function ItemCard({ item, children }: { item: InboxItem; children: ReactN
         </span>
       </header>
       <div className="mt-2 wrap-anywhere">
-        {item.type === 'question' ? <Markdown text={item.text} /> : <p className="whitespace-pre-wrap">{item.text}</p>}
+        {item.type === 'question' ? <Markdown text={text} /> : <p className="whitespace-pre-wrap">{text}</p>}
       </div>
       {children}
     </article>

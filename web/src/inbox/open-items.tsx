@@ -6,6 +6,7 @@ import { mayDecide } from '../api/inbox-queries.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { membersQuery } from '../api/settings-queries.ts';
+import { parseQuestion } from '../task/conversation/question.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { showToast } from '../ui/feedback/toast.tsx';
@@ -55,14 +56,12 @@ function OpenItem({ item }: { item: InboxItem }) {
     const isDismissal = item.type === 'failure' && decision.accept === false;
     decide.mutate(decision, { onSuccess: () => showToast(isDismissal ? inbox.dismissed : inbox.done) });
   };
+  const isMine = mayDecide(item, accountId);
+  const asked = isMine && item.type === 'question' ? parseQuestion(item.text).text : item.text;
   return (
-    <ItemCard item={item}>
+    <ItemCard item={item} text={asked}>
       {item.expires_at !== undefined && <Expiry item={item} ms={item.expires_at * 1000} />}
-      {mayDecide(item, accountId) ? (
-        <DecisionForm item={item} isBusy={decide.isPending} onDecide={send} />
-      ) : (
-        <NotYours item={item} />
-      )}
+      {isMine ? <DecisionForm item={item} isBusy={decide.isPending} onDecide={send} /> : <NotYours item={item} />}
       {item.owner === accountId && (
         <div className="mt-3.5 border-t border-line pt-2 empty:hidden">
           <AssigneeSelect item={item} />
