@@ -29,6 +29,19 @@ it('a shared task can be read live by everybody who has the URL, as long as it i
   await page.getByRole('dialog').getByRole('heading', { name: 'Findings' }).waitFor();
   await examine(page, 'share-file');
   await page.keyboard.press('Escape');
+  // In a wide window the result is beside the conversation, and files open there.
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const result = page.getByRole('complementary', { name: 'Result' });
+  await result.getByRole('tab', { name: 'secret.txt' }).click();
+  await page
+    .getByRole('log')
+    .getByRole('button', { name: /report\.md/ })
+    .click();
+  await result.getByRole('heading', { name: 'Findings' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await examine(page, 'share-wide');
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await result.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: '2 files' }).click();
   const files = page.getByRole('dialog', { name: 'Files' });
   await examine(page, 'share-files');

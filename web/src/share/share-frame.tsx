@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useText } from '../text/locale.ts';
+import { joinClasses } from '../ui/display/class-names.ts';
 import { usePageTitle } from '../ui/display/page.tsx';
 
 interface ShareFrameProps {
@@ -8,17 +9,24 @@ interface ShareFrameProps {
   facts?: ReactNode;
   /** Content beside the title. */
   actions?: ReactNode;
+  /** Whether the content takes the whole width. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** The page around shared content: a title, and an unobtrusive note about Errand. */
-export function ShareFrame({ title, facts, actions, children }: ShareFrameProps) {
+export function ShareFrame({ title, facts, actions, isWide = false, children }: ShareFrameProps) {
   const { app, share } = useText();
   usePageTitle(title);
   return (
     <div className="flex h-dvh min-h-0 flex-col print:block print:h-auto">
       <header className="shrink-0 border-b border-line">
-        <div className="mx-auto flex w-full max-w-3xl flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+        <div
+          className={joinClasses(
+            'mx-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6 print:max-w-3xl',
+            !isWide && 'max-w-3xl',
+          )}
+        >
           <div className="min-w-0 flex-1 basis-56">
             <h1
               dir="auto"

@@ -9,8 +9,8 @@ import type { Workbench } from './workbench/use-workbench.ts';
 /** Wide enough to look at files beside the conversation. */
 const roomy = '(min-width: 90rem)';
 
-/** Opens files: in the workbench if there is space and it shows this very file, else in front of everything. */
-export function useOpenFile(bench: Workbench, files: readonly TaskFile[]) {
+/** Opens files: beside the conversation if there is space and this very file is shown there, else in front of everything. */
+export function useOpenFile(bench: Pick<Workbench, 'showDeliverable'>, files: readonly TaskFile[]) {
   const [opened, setOpened] = useState<PreviewFile | null>(null);
   const isRoomy = useMedia(roomy);
   const latest = useRef<(file: Attachment) => void>(() => undefined);
