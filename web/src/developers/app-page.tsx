@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { isNotFound } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
@@ -103,7 +104,12 @@ function DeleteApp({ app }: { app: App }) {
 export function AppPage({ clientId }: { clientId: string }) {
   const text = useText();
   const app = useQuery(appQuery(clientId));
-  if (isNotFound(app.error)) return <EmptyState title={text.app.notFoundTitle}>{text.app.notFoundBody}</EmptyState>;
+  if (isNotFound(app.error))
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title={text.app.notFoundTitle}>
+        {text.app.notFoundBody}
+      </EmptyState>
+    );
   if (app.error) return <ErrorState error={app.error} onRetry={app.refetch} />;
   if (app.isPending) return <SkeletonList />;
   return (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@errand/client';
+import { SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
@@ -78,7 +79,12 @@ export function WebhookPage({ webhookId }: { webhookId: string }) {
   const webhook = list.data?.find(({ id }) => id === webhookId);
   if (list.error) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <SkeletonList />;
-  if (!webhook) return <EmptyState title={text.app.notFoundTitle}>{text.app.notFoundBody}</EmptyState>;
+  if (!webhook)
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title={text.app.notFoundTitle}>
+        {text.app.notFoundBody}
+      </EmptyState>
+    );
   return (
     <>
       <header className="mb-10">

@@ -1,7 +1,7 @@
 import type { MemoryText } from '@errand/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, ShieldAlert } from 'lucide-react';
+import { ArrowLeft, SearchX, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { errand, isNotFound } from '../api/errand.ts';
 import { useText } from '../text/locale.ts';
@@ -102,7 +102,11 @@ export function MemoryFile({ place, path, list }: MemoryFileProps) {
         <ArrowLeft aria-hidden className="size-4" />
         {memory.title}
       </Link>
-      {isNotFound(error) && <EmptyState title={app.notFoundTitle}>{app.notFoundBody}</EmptyState>}
+      {isNotFound(error) && (
+        <EmptyState icon={<SearchX aria-hidden />} title={app.notFoundTitle}>
+          {app.notFoundBody}
+        </EmptyState>
+      )}
       {error && !isNotFound(error) && <ErrorState error={error} onRetry={refetch} />}
       {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
       {data && !isNotFound(error) && <Detail key={path} place={place} file={data} list={list} />}

@@ -13,7 +13,8 @@ import { Button, buttonClasses } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/feedback/copy-button.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { MissingItem } from '../ui/feedback/missing-page.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
@@ -85,7 +86,7 @@ function Editor({ project }: { project: Project }) {
 
 /** One project: its settings, and a link to its tasks. */
 export function ProjectPage() {
-  const { app, projects } = useText();
+  const { projects } = useText();
   const { projectId } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     ...projectsQuery,
@@ -96,18 +97,7 @@ export function ProjectPage() {
     <Page>
       {error && <ErrorState error={error} onRetry={refetch} />}
       {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
-      {data && !project && (
-        <EmptyState
-          title={app.notFoundTitle}
-          action={
-            <Link to="/projects" className={buttonClasses()}>
-              {projects.title}
-            </Link>
-          }
-        >
-          {app.notFoundBody}
-        </EmptyState>
-      )}
+      {data && !project && <MissingItem to="/projects" list={projects.title} />}
       {project && <Editor project={project} />}
     </Page>
   );

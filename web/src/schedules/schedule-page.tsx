@@ -14,7 +14,8 @@ import { BackLink } from '../ui/display/back-link.tsx';
 import { Section } from '../ui/display/card.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { MissingItem } from '../ui/feedback/missing-page.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { NextTimes } from './next-times.tsx';
@@ -113,7 +114,7 @@ function Detail({ schedule }: { schedule: ScheduleDetail }) {
 
 /** One schedule: its next runs, settings, and history. */
 export function SchedulePage() {
-  const { app } = useText();
+  const { schedules } = useText();
   const { scheduleId = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     queryKey: keys.schedule(scheduleId),
@@ -122,7 +123,7 @@ export function SchedulePage() {
   });
   return (
     <Page>
-      {isNotFound(error) && <EmptyState title={app.notFoundTitle}>{app.notFoundBody}</EmptyState>}
+      {isNotFound(error) && <MissingItem to="/schedules" list={schedules.title} />}
       {error && !isNotFound(error) && <ErrorState error={error} onRetry={refetch} />}
       {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
       {data && !isNotFound(error) && <Detail schedule={data} />}

@@ -11,7 +11,8 @@ import { BackLink } from '../ui/display/back-link.tsx';
 import { Section } from '../ui/display/card.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { MissingItem } from '../ui/feedback/missing-page.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { TriggerDeliveries } from './trigger-deliveries.tsx';
 import { showFilterValue } from './filter-value.ts';
 import { TriggerActions } from './trigger-actions.tsx';
@@ -66,7 +67,7 @@ function Detail({ trigger }: { trigger: Trigger }) {
 
 /** One trigger: its URL, address, folder, or bucket, settings, and deliveries. */
 export function TriggerPage() {
-  const { app } = useText();
+  const { triggers } = useText();
   const { triggerId = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     queryKey: keys.trigger(triggerId),
@@ -74,7 +75,7 @@ export function TriggerPage() {
   });
   return (
     <Page>
-      {isNotFound(error) && <EmptyState title={app.notFoundTitle}>{app.notFoundBody}</EmptyState>}
+      {isNotFound(error) && <MissingItem to="/triggers" list={triggers.title} />}
       {error && !isNotFound(error) && <ErrorState error={error} onRetry={refetch} />}
       {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
       {data && !isNotFound(error) && <Detail trigger={data} />}

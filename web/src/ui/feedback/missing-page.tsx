@@ -1,4 +1,7 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useText } from '../../text/locale.ts';
+import { buttonClasses } from '../controls/button.tsx';
 import { usePageTitle } from '../display/page.tsx';
 import { EmptyPicture } from './state.tsx';
 
@@ -27,5 +30,17 @@ export function MissingPage({ title, lead, children }: MissingPageProps) {
       <p className="mt-1 max-w-md text-soft">{lead}</p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">{children}</div>
     </div>
+  );
+}
+
+/** Takes the place of one of several things that is not there, with a button to their list. */
+export function MissingItem({ to, list }: { to: NonNullable<LinkProps['to']>; list: string }) {
+  const { app } = useText();
+  return (
+    <MissingPage title={app.notFoundTitle} lead={app.notFoundBody}>
+      <Link to={to} className={buttonClasses('primary')}>
+        {list}
+      </Link>
+    </MissingPage>
   );
 }
