@@ -105,6 +105,21 @@ describe('somebody in a team', () => {
     await page.getByText('You are a member of Orchard').waitFor();
   });
 
+  it('joins another team and stays in the current one, if they want', async () => {
+    const owner = await web.newVisitor();
+    await web.operate('account.create', { email: 'lea@example.com', password: 'a long password of lea' });
+    const other = await web.open('/sign-in', owner);
+    await web.signIn(other, 'lea@example.com', 'a long password of lea');
+    await other.waitForURL((url) => url.pathname === '/');
+    await web.callWeb('team.create', { name: 'Pond' }, owner);
+    const { token } = await web.callWeb('team.invite', { email: bob, role: 'member' }, owner);
+    await page.goto(`${web.base}/team/accept?token=${String(token)}`);
+    await hand.press('Join and stay in Orchard');
+    await hand.said('You joined Pond.').waitFor();
+    expect(await currentOf()).toBe('Orchard');
+    await page.getByText('You are a member of Orchard').waitFor();
+  });
+
   it('is in no team after leaving the current one, until a switch', async () => {
     await hand.press(`Leave: ${bob}`);
     await hand.press('Leave', hand.dialog());

@@ -13,12 +13,12 @@ import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { Skeleton } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
-import { enterTeam, useEnteredToast } from './enter-team.ts';
+import { type Entered, enterTeam, useEnteredToast } from './enter-team.ts';
 
-/** Joins the team and makes it the current one. */
-async function acceptAndEnter(token: string) {
+/** Joins the team, and makes it the current one if it should be. */
+async function accept(token: string, isToEnter: boolean): Promise<Entered> {
   const { team_id: teamId, team } = await callWeb('team.accept', { token });
-  return enterTeam(teamId, team);
+  return isToEnter ? enterTeam(teamId, team) : { team, isSwitchMissing: false };
 }
 
 /** The page behind an invite link. Opening it changes nothing: link scanners in e-mail must not use it up. */
@@ -34,7 +34,7 @@ export function AcceptInvitation() {
     queryKey: [...keys.team, 'invitation', token],
     queryFn: ({ signal }) => callWeb('team.invitation', { token }, { signal }),
   });
-  const accept = useAction(() => acceptAndEnter(token), {
+  const join = useAction((isToEnter: boolean) => accept(token, isToEnter), {
     // Everything may look different in another team.
     changes: [[]],
     // It may have been withdrawn since it was loaded.
@@ -51,7 +51,7 @@ export function AcceptInvitation() {
       <PageHeader title={text.acceptTitle} />
       {invitation.isPending && <Skeleton className="h-28" />}
       {invitation.error && !isGone && <ErrorState error={invitation.error} onRetry={invitation.refetch} />}
-      {isGone && !accept.isSuccess && (
+      {isGone && !join.isSuccess && (
         <EmptyState icon={<MailX aria-hidden />} title={text.invitationGone}>
           {text.invitationGoneBody}
         </EmptyState>
@@ -60,10 +60,17 @@ export function AcceptInvitation() {
         <Card className="flex flex-col items-start gap-4">
           <p>{text.acceptBody(invitation.data.team.name, text.rolesInText[invitation.data.role])}</p>
           {current && <p className="text-sm text-soft">{text.acceptSwitches(invitation.data.team.name, current.name)}</p>}
-          <Button look="primary" isBusy={accept.isPending} onClick={() => accept.mutate(undefined)}>
-            {text.accept}
-          </Button>
-          <FormProblem problem={sortProblem(accept.error, [], texts).rest} />
+          <div className="flex flex-wrap gap-2">
+            <Button look="primary" isBusy={join.isPending} onClick={() => join.mutate(true)}>
+              {text.accept}
+            </Button>
+            {current && (
+              <Button isWrapping disabled={join.isPending} onClick={() => join.mutate(false)}>
+                {text.acceptAndStay(current.name)}
+              </Button>
+            )}
+          </div>
+          <FormProblem problem={sortProblem(join.error, [], texts).rest} />
         </Card>
       )}
     </Page>

@@ -5,8 +5,8 @@ import { showToast } from '../ui/feedback/toast.tsx';
 /** A team that was created or joined a moment ago. */
 export interface Entered {
   team: string;
-  /** Whether it became the current one. */
-  isCurrent: boolean;
+  /** Whether it should have become the current one and did not. */
+  isSwitchMissing: boolean;
 }
 
 /**
@@ -14,15 +14,16 @@ export interface Entered {
  * invitation is used up, and a second team of the same name would be created.
  */
 export async function enterTeam(teamId: string, team: string): Promise<Entered> {
-  const isCurrent = await callWeb('team.switch', { team: teamId }).then(
-    () => true,
+  const isSwitchMissing = await callWeb('team.switch', { team: teamId }).then(
     () => false,
+    () => true,
   );
-  return { team, isCurrent };
+  return { team, isSwitchMissing };
 }
 
 /** Says that a team was created or joined, and how to switch to it if that is left. */
 export function useEnteredToast() {
   const { team: text } = useText();
-  return ({ team, isCurrent }: Entered, done: string) => showToast(isCurrent ? done : `${done} ${text.notSwitched(team)}`);
+  return ({ team, isSwitchMissing }: Entered, done: string) =>
+    showToast(isSwitchMissing ? `${done} ${text.notSwitched(team)}` : done);
 }

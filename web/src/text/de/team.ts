@@ -56,6 +56,7 @@ export const team: typeof source = {
   acceptSwitches: (name, current) =>
     `${name} wird zum aktuellen Team. Die Mitgliedschaft in ${current} bleibt; zurückwechseln lässt sich im Kontomenü.`,
   accept: 'Team beitreten',
+  acceptAndStay: (current) => `Beitreten und in ${current} bleiben`,
   accepted: (name) => `${name} beigetreten.`,
   invitationGone: 'Diese Einladung ist nicht gültig',
   invitationGoneBody:

@@ -50,6 +50,7 @@ export const team = {
   acceptSwitches: (name: string, current: string) =>
     `${name} becomes your current team. You stay in ${current} and can switch back in the account menu.`,
   accept: 'Join team',
+  acceptAndStay: (current: string) => `Join and stay in ${current}`,
   accepted: (name: string) => `You joined ${name}.`,
   invitationGone: 'This invitation isn’t valid',
   invitationGoneBody:

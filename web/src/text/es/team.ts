@@ -54,6 +54,7 @@ export const team: typeof source = {
   acceptSwitches: (name, current) =>
     `${name} pasa a ser tu equipo actual. Sigues en ${current} y puedes volver a cambiar en el menú de la cuenta.`,
   accept: 'Unirme al equipo',
+  acceptAndStay: (current) => `Unirme y seguir en ${current}`,
   accepted: (name) => `Te has unido a ${name}.`,
   invitationGone: 'Esta invitación no es válida',
   invitationGoneBody:

@@ -49,6 +49,7 @@ export const team: typeof source = {
   acceptBody: (name, role) => `你受邀以${role}身份加入 ${name}。成员可以查看你与团队分享的任务。`,
   acceptSwitches: (name, current) => `${name} 将成为你的当前团队。你仍是 ${current} 的成员，可随时在账户菜单中切换回来。`,
   accept: '加入团队',
+  acceptAndStay: (current) => `加入并留在 ${current}`,
   accepted: (name) => `你已加入 ${name}。`,
   invitationGone: '此邀请无效',
   invitationGoneBody: '邀请可能已被使用、替换、撤销或已过期，或属于其他账户。请索取新邀请，或使用受邀邮箱登录。',
