@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/display/class-names.ts';
+import { Mark } from '../ui/display/mark.tsx';
 import { usePageTitle } from '../ui/display/page.tsx';
 
 interface ShareFrameProps {
@@ -44,7 +45,8 @@ export function ShareFrame({ title, facts, actions, isWide = false, children }: 
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col print:block">
         {children}
       </main>
-      <footer className="shrink-0 border-t border-line px-4 py-2 text-center text-xs text-soft">
+      <footer className="flex shrink-0 items-center justify-center gap-2 border-t border-line px-4 py-2 text-xs text-soft">
+        <Mark className="size-3.5 shrink-0 text-accent" />
         {share.madeWith(app.name)}
       </footer>
     </div>

@@ -4,6 +4,7 @@ import { useText } from '../../text/locale.ts';
 import { joinClasses } from '../../ui/display/class-names.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { commandKey, Kbd } from '../../ui/display/kbd.tsx';
+import { Mark } from '../../ui/display/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { showOverlay } from '../overlay-state.ts';
 import { RecentTasks } from './recent-tasks.tsx';
@@ -14,11 +15,8 @@ function Brand() {
   const { app } = useText();
   return (
     <Link to="/" className="flex items-center gap-2.5 rounded-md px-2.5 py-1 font-semibold tracking-tight">
-      <span
-        aria-hidden
-        className="flex size-5.5 items-center justify-center rounded-md bg-accent text-sm font-bold text-on-accent"
-      >
-        E
+      <span className="rounded-md bg-accent p-1 text-on-accent">
+        <Mark className="size-3.5" />
       </span>
       {app.name}
     </Link>
