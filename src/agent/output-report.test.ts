@@ -4,8 +4,8 @@ import type { Delta } from '@errand/base/signals/deltas.ts';
 import { createReport, WrittenFile } from './output-report.ts';
 
 /** The text that was read after each of these pieces of an input. */
-function readPieces(pieces: readonly string[]): { file: WrittenFile; texts: string[] } {
-  const file = new WrittenFile();
+function readPieces(pieces: readonly string[], tool: 'write_file' | 'edit_file' = 'write_file') {
+  const file = new WrittenFile(tool);
   return { file, texts: pieces.map((piece) => file.add(piece)) };
 }
 
@@ -30,6 +30,16 @@ describe('a file that a model writes as the input of a call', () => {
     );
   });
 
+  it('is the new passage of an edit, wherever the pieces end', () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyPlaces, (before, after, places) => {
+        const json = JSON.stringify({ path: 'a.md', old_string: before, new_string: after, replace_all: true });
+        const { file, texts } = readPieces(cut(json, places), 'edit_file');
+        expect([file.path, texts.join('')]).toEqual(['a.md', after]);
+      }),
+    );
+  });
+
   it('grows with each piece', () => {
     const { texts } = readPieces(['{"path": "a.md", "cont', 'ent": "# Ti', 'tle\\', 'nWords \\ud83d', '\\ude00', '"}']);
     expect(texts).toEqual(['', '# Ti', 'tle', '\nWords ', '😀', '']);
@@ -38,9 +48,10 @@ describe('a file that a model writes as the input of a call', () => {
   it.each([
     ['another order', ['{"content": "x", "path": "a.md"}']],
     ['no object', ['[1, 2', ']']],
-    ['a name without an end', [`{"path": "${'x'.repeat(3_000)}`, '", "content": "y"}']],
+    ['a name without an end', [`{"path": "${'x'.repeat(4_500)}`, '", "content": "y"}']],
     ['a long name', [`{"path": "${'x'.repeat(5_000)}", "content": "y`, 'y"}']],
     ['a name longer than is shown', [`{"path": "${'x'.repeat(201)}", "content": "y`, 'y"}']],
+    ['the input of another tool', ['{"path": "a.md", "old_string": "x", "new_string": "y"}']],
     ['a wrong escape', ['{"path": "a.md", "content": "\\q']],
   ])('is left alone with %s', (_, pieces) => {
     expect(readPieces(pieces).texts.join('')).toBe('');

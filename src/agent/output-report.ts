@@ -1,9 +1,6 @@
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import type { TaskRun } from './agent-ports.ts';
 
-/** The call whose input is the text of a file. */
-const writingTool = 'write_file';
-
 /** Limit of one call; the rest is read from its result. */
 const maxReported = 200_000;
 
@@ -29,13 +26,19 @@ export function createReport(
   };
 }
 
-/** Until the text begins, nothing but the path is expected. Every piece is matched from the beginning, so this bounds that work, too. */
-const longestHead = 2_000;
+/** Where the text must have begun. Every piece is matched from the beginning until then, so this bounds that work, too. */
+const longestHead = 4_000;
 /** Every delta has the path again, so a hostile model must not choose its size. The text of a file with a longer one is not shown. */
 const longestPath = 200;
 
-/** How the input begins that models write: its fields are in the order of the schema. */
-const head = /^\s*\{\s*"path"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"content"\s*:\s*"/;
+/** How the inputs begin that models write, by tool, up to the text of a file or of a passage: fields are in the order of the schema. */
+const heads = {
+  write_file: /^\s*\{\s*"path"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"content"\s*:\s*"/,
+  edit_file: /^\s*\{\s*"path"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"old_string"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"new_string"\s*:\s*"/,
+};
+
+type WritingTool = keyof typeof heads;
+const isWriting = (tool: string): tool is WritingTool => Object.hasOwn(heads, tool);
 
 /** Where the part of a JSON text from `from` ends that can be read without what follows, and whether the text ends there. */
 function findEnd(json: string, from: number): { end: number; isOver: boolean } {
@@ -60,7 +63,10 @@ function readPath(written: string): string | null {
   }
 }
 
-/** Reads the text of a file from the input of a call, which comes as pieces of JSON. What cannot be read that way is left alone. */
+/**
+ * Reads the text of a file, or of the passage that replaces another, from the input of a call, which comes as pieces of JSON. What cannot be
+ * read that way is left alone.
+ */
 export class WrittenFile {
   /** Null until the text begins. */
   path: string | null = null;
@@ -68,6 +74,11 @@ export class WrittenFile {
   /** Half of a character. */
   #held = '';
   #isOver = false;
+  readonly #head: RegExp;
+
+  constructor(tool: WritingTool) {
+    this.#head = heads[tool];
+  }
 
   /** The next part of the text; empty if there is none yet. */
   add(piece: string): string {
@@ -87,7 +98,7 @@ export class WrittenFile {
   }
 
   #findStart(): boolean {
-    const [start, written] = head.exec(this.#json.slice(0, longestHead)) ?? [];
+    const [start, written] = this.#head.exec(this.#json.slice(0, longestHead)) ?? [];
     if (start === undefined || written === undefined) {
       this.#isOver = this.#json.length > longestHead;
       return false;
@@ -112,8 +123,8 @@ export class WrittenFile {
 export function createFileReport({ task, ports }: TaskRun): (call: { id: string; tool: string }, piece: string) => void {
   const files = new Map<string, { file: WrittenFile; report: ((text: string) => void) | null }>();
   return ({ id, tool }, piece) => {
-    if (tool !== writingTool) return;
-    const entry = files.get(id) ?? { file: new WrittenFile(), report: null };
+    if (!isWriting(tool)) return;
+    const entry = files.get(id) ?? { file: new WrittenFile(tool), report: null };
     files.set(id, entry);
     const text = entry.file.add(piece);
     if (entry.file.path === null) return;

@@ -30,6 +30,10 @@ it('is the newest file alone, and only its newest part', () => {
   files.add(piece(0, 'x'.repeat(30_000), 'b'));
   expect(files.current).toMatchObject({ actionId: 'b', isCut: true });
   expect(files.current?.text).toHaveLength(20_000);
+  // An edited file has more than the passage that is written.
+  files.add({ ...piece(0, 'passage', 'c'), tool: 'edit_file' });
+  expect(files.current).toMatchObject({ text: 'passage', isCut: true });
+  files.add(piece(0, 'next', 'b'));
   // A call whose model has to begin again writes its file anew.
   files.add(piece(0, 'again', 'b'));
   expect(files.current).toMatchObject({ text: 'again', isCut: false });

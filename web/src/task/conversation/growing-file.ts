@@ -22,7 +22,7 @@ export class GrowingFiles {
   #end = 0;
 
   /** Adds a piece; false when it changes nothing. */
-  add({ action_id: actionId, at, text, path }: OutputDelta): boolean {
+  add({ action_id: actionId, tool, at, text, path }: OutputDelta): boolean {
     if (path === undefined || text === '') return false;
     const known = this.current?.actionId === actionId && at > 0 ? this.current : null;
     if (known && (known.isWritten || at + text.length <= this.#end)) return false;
@@ -33,7 +33,8 @@ export class GrowingFiles {
       actionId,
       path,
       text: all.slice(-mostCharacters),
-      isCut: all.length > mostCharacters || (goesOn ? known.isCut : at > 0),
+      // Of an edited file, only the new passage is known.
+      isCut: all.length > mostCharacters || tool === 'edit_file' || (goesOn ? known.isCut : at > 0),
       isWritten: false,
     };
     return true;
