@@ -20,6 +20,7 @@ import { command, step } from './step.ts';
 import { stop } from './stop.ts';
 import { stream } from './stream.ts';
 import { tenants } from './tenants.ts';
+import { tracing } from './tracing/tracing.ts';
 import { waiting } from './waiting.ts';
 import { year } from './year/year.ts';
 
@@ -47,5 +48,6 @@ export const measures: readonly Measure[] = [
   library,
   tenants,
   schedules,
+  tracing,
   year,
 ];

@@ -48,8 +48,13 @@ function targetOfYear(name: string, unit: Figure['unit']): Target | null {
   return name.startsWith('a year: ') && unit === '×' ? { atMost: 1.2 } : null;
 }
 
+/** What tracing may cost without a receiver. */
+function targetOfTracing(name: string): Target | null {
+  return name.startsWith('tracing off, ') ? { atMost: 1 } : null;
+}
+
 export function targetOf({ name, database, unit }: Pick<Figure, 'name' | 'database' | 'unit'>): Target | null {
-  return targets[name]?.[database] ?? targetOfTenant(name) ?? targetOfYear(name, unit);
+  return targets[name]?.[database] ?? targetOfTenant(name) ?? targetOfTracing(name) ?? targetOfYear(name, unit);
 }
 
 export function meets(value: number, target: Target): boolean {

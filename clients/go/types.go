@@ -1742,7 +1742,7 @@ type InstanceWorkerJobsItem struct {
 
 // InstanceHealth is part of the API.
 type InstanceHealth struct {
-	// How many workers hold tasks.
+	// How many workers run, also those that hold no task; instance.listWorkers says what each does.
 	Workers int64 `json:"workers"`
 
 	// Tasks that run or wait for a worker.

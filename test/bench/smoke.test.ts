@@ -17,6 +17,10 @@ const costs = ['offline-1', 'model over HTTP', 'two calls and a tool'].flatMap((
   ['allocated by a task', 'statements of a task', 'CPU of a task'].map((name) => `${name}, ${kind}`),
 );
 
+const tracing = ['offline-1', 'model over HTTP', 'two calls and a tool'].flatMap((kind) =>
+  ['tracing off, part of CPU', 'CPU with traces exported'].map((name) => `${name}, ${kind}`),
+);
+
 /** In which small operations are measured. */
 const circumstances = [
   'alone',
@@ -129,6 +133,7 @@ describe('the bench', () => {
       ]),
       'lag of scheduled runs, p99',
       'CPU of schedules that are not due',
+      ...tracing,
       ...year.map((name) => `a year: ${name}`),
     ]);
     expect(figures.filter(({ name, value }) => name.startsWith('failures, ') && value > 0)).toEqual([]);

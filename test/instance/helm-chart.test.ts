@@ -17,6 +17,7 @@ const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(JSON
 /** Debian's golang-go and golang-github-masterminds-sprig-dev: the engine of Helm, which Debian does not have. */
 const goPath = '/usr/share/gocode';
 const canRender = spawnSync('go', ['version']).status === 0 && existsSync(`${goPath}/src/github.com/Masterminds/sprig`);
+if (!canRender && process.env.CI) throw new Error('missing: golang-go, golang-github-masterminds-sprig-dev (apt-get install)');
 
 interface Pod {
   hostUsers?: boolean;

@@ -64,9 +64,10 @@ describeStores('the workers of an instance', (store) => {
         { name: 'account-worker', status: 'running', last_run_at: 4, duration_ms: 1, ...untold, running_since: 6 },
       ],
     });
-    expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 0 });
+    expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 1 });
     await registration.stop();
     expect(await world.list()).toEqual([]);
+    expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 0 });
   });
 
   it('of which one was killed are those that said last minute that they run', async () => {

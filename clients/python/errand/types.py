@@ -1332,7 +1332,7 @@ class InstanceWorkerJobsItem(TypedDict):
 
 
 class InstanceHealth(TypedDict):
-    # How many workers hold tasks.
+    # How many workers run, also those that hold no task; instance.listWorkers says what each does.
     workers: int
     # Tasks that run or wait for a worker.
     running_tasks: int

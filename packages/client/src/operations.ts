@@ -294,7 +294,7 @@ export type InboxItem = {
 };
 
 export type InstanceHealth = {
-  /** How many workers hold tasks. */
+  /** How many workers run, also those that hold no task; instance.listWorkers says what each does. */
   workers: number;
   /** Tasks that run or wait for a worker. */
   running_tasks: number;

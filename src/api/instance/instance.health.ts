@@ -17,7 +17,9 @@ const modelOutage = z
 
 const instanceHealth = z
   .object({
-    workers: z.int().meta({ description: 'How many workers hold tasks.' }),
+    workers: z
+      .int()
+      .meta({ description: 'How many workers run, also those that hold no task; instance.listWorkers says what each does.' }),
     running_tasks: z.int().meta({ description: 'Tasks that run or wait for a worker.' }),
     task_queue_age_seconds: seconds.meta({
       description:
@@ -47,7 +49,6 @@ export const instanceHealthOperation = defineOperation('GET', 'instance.health',
     const database_ms = Math.max(0, clock.monotonic() - startMs);
     const model_outages = outages.map(({ model, tasks, sinceMs }) => ({ model, tasks, since: toUnixTime(sinceMs) }));
     const ages = { task_queue_age_seconds: taskAgeMs / 1000, delivery_queue_age_seconds: deliveryAgeMs / 1000 };
-    const busy = workers.filter(({ tasks }) => tasks > 0).length;
-    return { health: { workers: busy, running_tasks: runningTasks, ...ages, database_ms, model_outages } };
+    return { health: { workers: workers.length, running_tasks: runningTasks, ...ages, database_ms, model_outages } };
   },
 });
