@@ -32,14 +32,52 @@ async function makeNextVersion(name: string, text: string): Promise<string> {
   return folder;
 }
 
+/** Who answers a request: a process, or what stands before several. */
+interface Asked {
+  readonly apiKey: string;
+  fetch(path: string, init: RequestInit): Promise<Response>;
+}
+
+function askOf({ url, apiKey }: ServiceProcess): Asked {
+  return { apiKey, fetch: (path, init) => fetch(url + path, init) };
+}
+
+/** Sends each request to the process that is in service, as a load balancer does whose operator follows the steps of an upgrade. */
+class Balancer implements Asked {
+  readonly apiKey: string;
+  #current: ServiceProcess;
+  readonly #open = new Map<Promise<unknown>, ServiceProcess>();
+
+  constructor(first: ServiceProcess) {
+    this.#current = first;
+    this.apiKey = first.apiKey;
+  }
+
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    const process = this.#current;
+    const answer = fetch(process.url + path, init);
+    this.#open.set(answer, process);
+    return answer.finally(() => this.#open.delete(answer));
+  }
+
+  /** From now on requests go to another process; resolves once the earlier ones are answered. */
+  async replace(next: ServiceProcess): Promise<void> {
+    const earlier = this.#current;
+    this.#current = next;
+    await Promise.all([...this.#open].flatMap(([answer, process]) => (process === earlier ? [answer] : [])));
+  }
+}
+
 /** Creates a task and returns its status when its turn is over. */
-async function finishTask(service: ServiceProcess): Promise<string> {
+async function finishTask(asked: ServiceProcess | Asked): Promise<string> {
+  const service = asked instanceof ServiceProcess ? askOf(asked) : asked;
   const headers = { 'x-service-api-key': service.apiKey, 'content-type': 'application/json' };
   const body = JSON.stringify({ message: { content: 'write a.md with Hello' } });
-  const created = await fetch(`${service.url}/v2/task.create`, { method: 'POST', headers, body });
+  const created = await service.fetch('/v2/task.create', { method: 'POST', headers, body });
+  expect(created.status).toBe(200);
   const { task_id: id } = (await created.json()) as { task_id: string };
   for (;;) {
-    const answer = await fetch(`${service.url}/v2/task.detail?task_id=${id}`, { headers });
+    const answer = await service.fetch(`/v2/task.detail?task_id=${id}`, { headers });
     expect(answer.status).toBe(200);
     const { task } = (await answer.json()) as { task: { status: string } };
     if (task.status !== 'running') return task.status;
@@ -69,21 +107,24 @@ describe('an upgrade', () => {
     const env = { ERRAND_DATABASE_URL: url, ERRAND_SECRET: 'secret of the cluster under test' };
     {
       await using before = await ServiceProcess.start({ env });
+      const balancer = new Balancer(before);
       const over = new AbortController();
       const load = (async () => {
         let finished = 0;
-        for (; !over.signal.aborted; finished++) expect(await finishTask(before)).toBe('stopped');
+        for (; !over.signal.aborted; finished++) expect(await finishTask(balancer)).toBe('stopped');
         return finished;
       })();
-      {
-        // It migrates while the other one serves; tasks of each are done by either.
-        await using after = await ServiceProcess.start({ env, script: program() });
-        expect(await Promise.all([finishTask(after), finishTask(after)])).toEqual(['stopped', 'stopped']);
-        await using again = await ServiceProcess.start({ env });
-        expect(await finishTask(again)).toBe('stopped');
-        expect((await after.kill('SIGTERM')).code).toBe(0);
-        expect(await finishTask(again)).toBe('stopped');
-      }
+      // It migrates while the other one serves; tasks of each are done by either.
+      await using after = await ServiceProcess.start({ env, script: program() });
+      expect(await Promise.all([finishTask(after), finishTask(after)])).toEqual(['stopped', 'stopped']);
+      await balancer.replace(after);
+      expect((await before.kill('SIGTERM')).code).toBe(0);
+      expect(await finishTask(balancer)).toBe('stopped');
+      await using again = await ServiceProcess.start({ env });
+      expect(await finishTask(again)).toBe('stopped');
+      await balancer.replace(again);
+      expect((await after.kill('SIGTERM')).code).toBe(0);
+      expect(await finishTask(balancer)).toBe('stopped');
       over.abort();
       expect(await load).toBeGreaterThan(0);
     }
