@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { LocalService } from '../../test/support/service/local-service.ts';
 import { isEnd, type Json, type PublicEvent, ServiceClient, statusIn } from '../../test/support/service/service-client.ts';
 import type { WireName } from './job.ts';
+import { Pages } from './pages.ts';
 import { type Part, ScriptedModel, type Seen } from './scripted-model.ts';
 
 /** What became of one request to an agent. */
@@ -16,8 +17,17 @@ export interface Outcome {
   requests: readonly Seen[];
 }
 
+/** What a search finds, as SearXNG answers. */
+interface Finding {
+  title: string;
+  url: string;
+  content: string;
+}
+
+type Files = Record<string, string | Uint8Array>;
+
 export interface WorkOptions {
-  files?: Record<string, string | Uint8Array> | undefined;
+  files?: Files | undefined;
   more?: Record<string, unknown> | undefined;
 }
 
@@ -53,25 +63,38 @@ function findAnswer(events: readonly PublicEvent[]): string {
 /** A running service whose models are scripted. */
 export class JobStage {
   readonly #model: ScriptedModel;
+  readonly #engine: Pages;
   readonly service: LocalService;
   readonly client: ServiceClient;
+  /** The answer of the search engine, whatever the question. */
+  readonly search: { results: Finding[] };
 
-  private constructor(model: ScriptedModel, service: LocalService) {
+  private constructor(
+    model: ScriptedModel,
+    engine: Pages,
+    { service, search }: { service: LocalService; search: { results: Finding[] } },
+  ) {
     this.#model = model;
+    this.#engine = engine;
+    this.search = search;
     this.service = service;
     this.client = new ServiceClient(service);
   }
 
   static async start(wire: WireName): Promise<JobStage> {
     const model = await ScriptedModel.start();
+    const search = { results: [] };
+    const engine = await Pages.start(() => JSON.stringify(search));
     const env = {
       ERRAND_MODEL: models[wire],
       ERRAND_MODEL_BASE_URL: `${model.url}/${wire === 'google' ? 'v1beta' : 'v1'}`,
       ERRAND_MODEL_API_KEY: 'key',
       ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8',
       ERRAND_MODEL_WINDOW: '128000',
+      ERRAND_SEARCH: 'searxng',
+      ERRAND_SEARCH_URL: engine.url,
     };
-    return new JobStage(model, await LocalService.start({ env }));
+    return new JobStage(model, engine, { service: await LocalService.start({ env }), search });
   }
 
   /** Calls of the model since the last script. */
@@ -91,12 +114,32 @@ export class JobStage {
     return this.#await(String(taskId), isEnd);
   }
 
+  /** Runs the recipe of this name, as its page does, and waits for the end of its task. */
+  async runRecipe(recipe: string, values: Record<string, string>, files: Files = {}): Promise<Outcome> {
+    const given = { ...values };
+    for (const [field, name] of Object.entries(values)) {
+      const content = files[name];
+      if (content !== undefined) given[field] = await this.#upload(name, content);
+    }
+    const { data } = await this.client.ask('recipe.list', { limit: 100 });
+    const { id } = (data as Json[]).find(({ name }) => name === recipe) ?? {};
+    const { task_id: taskId } = await this.client.ask('recipe.run', { recipe_id: id, values: given });
+    return this.#await(String(taskId), isEnd);
+  }
+
   /** Sends a message to a task and waits for its next end. */
   async goOn(taskId: string, content: string): Promise<Outcome> {
     const before = (await this.client.listEvents(taskId)).filter(isEnd).length;
     await this.client.ask('task.sendMessage', { task_id: taskId, message: { content } });
     let ends = 0;
     return this.#await(taskId, (event) => isEnd(event) && ++ends > before);
+  }
+
+  /** The id of the uploaded file. */
+  async #upload(filename: string, content: string | Uint8Array): Promise<string> {
+    const { file, upload_url: url } = await this.client.ask('file.upload', { filename });
+    await fetch(String(url), { method: 'PUT', body: Buffer.from(content) });
+    return String((file as Json).id);
   }
 
   /** Decks as PowerPoint has them, which readers of the stream get as pages. */
@@ -108,6 +151,7 @@ export class JobStage {
   async end(): Promise<void> {
     await this.service.end();
     await this.#model.stop();
+    await this.#engine[Symbol.asyncDispose]();
   }
 
   async #await(taskId: string, isLast: (event: PublicEvent) => boolean): Promise<Outcome> {

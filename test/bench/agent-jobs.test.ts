@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { jobs } from '../../bench/agent/index.ts';
+import { triedRecipes } from '../../bench/agent/jobs/recipe-jobs.ts';
 import { Stages } from '../../bench/agent/play-jobs.ts';
+import { shippedRecipes } from '../../src/rules/recipes/shipped-recipes.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const played = jobs.flatMap((job) => (job.kind === 'played' && !job.isHeavy ? [job] : []));
@@ -18,6 +20,10 @@ describe('an agent does its job', () => {
 });
 
 describe('the jobs of the bench', () => {
+  it('try every recipe that comes with the service', () => {
+    expect(triedRecipes.toSorted()).toEqual(shippedRecipes.map(({ name }) => name).toSorted());
+  });
+
   it('have names of their own, forty at least, and refer to tests that exist', () => {
     expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
     expect(jobs.length).toBeGreaterThanOrEqual(40);
