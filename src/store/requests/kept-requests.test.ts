@@ -7,6 +7,7 @@ import { mostRequests, requestTtlMs } from '../../rules/requests/kept-request.ts
 import { beginAccountDeletion, deleteAccountRows, endAccountDeletion } from '../accounts/account-deletion.ts';
 import { clearTask } from '../tasks/clear-task.ts';
 import { createTask } from '../tasks/tasks.ts';
+import type { Statement } from '../db/store-operation.ts';
 import { deleteExpiredRequests, getRequest, listRequests, recordRequests, type RecordedRequest } from './kept-requests.ts';
 
 const start = Date.UTC(2030, 0, 1);
@@ -32,6 +33,20 @@ function request(accountId: string, change: Partial<RecordedRequest> = {}): Reco
     ...change,
   };
 }
+
+/** The statements of a record of this many requests, none of whose accounts is being deleted. */
+function listInserts(count: number): readonly Statement[] {
+  const script = recordRequests.run({ requests: Array.from({ length: count }, () => request('a')), full: [] });
+  script.next([]);
+  const inserted = script.next([[]]);
+  return inserted.done ? [] : inserted.value;
+}
+
+it('prepares few statements, whatever the number of requests, and needs few', () => {
+  const lists = Array.from({ length: 300 }, (_, count) => listInserts(count));
+  expect(new Set(lists.flatMap((list) => list.map(({ sql }) => sql))).size).toBe(7);
+  expect(Math.max(...lists.map(({ length }) => length))).toBe(9);
+});
 
 describeStores('the record of requests', (store) => {
   const record = (requests: readonly RecordedRequest[], full: string[] = []) =>

@@ -14,6 +14,7 @@ import {
   deleteSome,
   findRow,
   marks,
+  padToPowerOfTwo,
   repeat,
   type Row,
   type Script,
@@ -72,19 +73,39 @@ function valuesOf(request: RecordedRequest): SqlValue[] {
 /** Those of these accounts that are being deleted or were, of which nothing may be stored any more. */
 function* findDeleted(accountIds: readonly string[]): Script<ReadonlySet<string>> {
   if (accountIds.length === 0) return new Set();
-  const among = `account_id IN (${marks(accountIds.length)})`;
+  const padded = padToPowerOfTwo(accountIds);
+  const among = `account_id IN (${marks(padded.length)})`;
   const rows = yield* selectAll(
     `SELECT account_id FROM accounts WHERE ${among} AND status = 'deleting'
      UNION ALL SELECT account_id FROM account_deletions d
        WHERE ${among} AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = d.account_id)`,
-    ...accountIds,
-    ...accountIds,
+    ...padded,
+    ...padded,
   );
   return new Set(rows.map(accountRow.account_id));
 }
 
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
-const mostRows = 256;
+const insertInto = `INSERT INTO api_requests (account_id, id, at, method, path, query, status, duration_ms, credential, error_code,
+  error_param, task_id, body, replay) VALUES`;
+
+/**
+ * The numbers of rows of one statement. Each number is another text, which every connection prepares and keeps: with any number, these
+ * would take more memory than everything else that is prepared.
+ */
+const rowCounts = [64, 32, 16, 8, 4, 2, 1];
+
+/** As few statements as these numbers of rows allow. */
+function insertRequests(requests: readonly RecordedRequest[]): Statement[] {
+  const statements: Statement[] = [];
+  let at = 0;
+  for (const count of rowCounts) {
+    for (; requests.length - at >= count; at += count) {
+      const rows = requests.slice(at, at + count);
+      statements.push(sql(`${insertInto} ${repeat(recordedRow, count)} ON CONFLICT DO NOTHING`, ...rows.flatMap(valuesOf)));
+    }
+  }
+  return statements;
+}
 
 /** Records requests, except those of accounts that are being deleted, and removes the oldest of these accounts beyond their number. */
 export const recordRequests: StoreOperation<{ requests: readonly RecordedRequest[]; full: readonly string[] }, null> = {
@@ -94,12 +115,7 @@ export const recordRequests: StoreOperation<{ requests: readonly RecordedRequest
     const gone = yield* findDeleted([...new Set(requests.map(({ accountId }) => accountId))]);
     // A fixed order prevents deadlocks between processes.
     const sorted = requests.filter(({ accountId }) => !gone.has(accountId)).toSorted((a, b) => compareText(a.id, b.id));
-    for (let at = 0; at < sorted.length; at += mostRows) {
-      const some = sorted.slice(at, at + mostRows);
-      const into = `INSERT INTO api_requests (account_id, id, at, method, path, query, status, duration_ms, credential, error_code,
-        error_param, task_id, body, replay) VALUES ${repeat(recordedRow, some.length)} ON CONFLICT DO NOTHING`;
-      yield [sql(into, ...some.flatMap(valuesOf))];
-    }
+    yield insertRequests(sorted);
     if (full.length > 0) yield full.toSorted(compareText).map(deleteOldest);
     return null;
   },
