@@ -89,13 +89,21 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
     expect(read('site/sign-up.html')).toMatch(/<form id="form"[^]*<script src="form.js" defer>/);
     expect(read('site/menu.html')).not.toContain('<script');
     expect(await run('website', 'scaffold.mjs other --pages index:shop')).toMatchObject({ exitCode: 64 });
-    for (const kind of ['landing', 'dashboard', 'docs', 'form', 'game']) {
+    for (const kind of ['landing', 'landing+form', 'dashboard', 'docs', 'form', 'game']) {
       expect(await run('website', `scaffold.mjs ${kind} --title "A & B" --kind ${kind}`)).toMatchObject({ exitCode: 0 });
       put(`${kind}/og.png`, Buffer.from('\x89PNG', 'latin1'));
-      expect((await run('website', `check-site.mjs ${kind}`)).output).toMatch(/: [34] files, 0 problems\n$/);
+      expect((await run('website', `check-site.mjs ${kind}`)).output).toMatch(/: [345] files, 0 problems\n$/);
     }
     await run('website', 'scaffold.mjs shop --kind landing --pages start,index,contact:form');
     expect(['start', 'index'].map((page) => read(`shop/${page}.html`).includes('class="cards steps"'))).toEqual([true, false]);
+    expect(read('landing+form/index.html')).toMatch(/class="cards steps"[^]*<form id="form"[^]*<script src="form.js" defer>/);
+    put('d.csv', 'Date;Name;Code;Sum\n2025-03-31;"</script>; a";0123;1.5\n2025-04-01;b;0456;\n');
+    await run('website', 'scaffold.mjs figures --kind dashboard --data d.csv');
+    expect(read('figures/data.js')).toContain(
+      '["2025-03-31","\\u003c/script>; a","0123",1.5],\n    ["2025-04-01","b","0456",null],',
+    );
+    expect((await run('website', 'check-site.mjs figures')).output).toMatch(/^hint: .*og\.png.*not there yet\n.* 0 problems\n$/);
+    expect(await run('website', 'scaffold.mjs figures --kind dashboard --data none.csv')).toMatchObject({ exitCode: 66 });
     put('site/form.js', 'if (');
     put('site/og.png', 'GIF89a');
     const broken = (await run('website', 'check-site.mjs site')).output;

@@ -12,6 +12,7 @@ if (!folder) {
 
 const largeBytes = 1024 * 1024;
 const problems = [];
+const hints = [];
 const files = new Set(
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -100,8 +101,10 @@ function checkScript(file) {
 /** What a message shows that links to the page. */
 function checkCard(page, html) {
   const [, picture] = /<meta[^>]*property="og:image"[^>]*content="([^"]+)"/i.exec(html) ?? [];
-  if (picture === undefined) return report(page, 'there is no picture for messages that link to it: <meta property="og:image">');
-  if (!/^https:/.test(picture)) checkReference(page, picture, new Set());
+  if (picture === undefined)
+    return void hints.push(`${page}: no picture for messages that link to it: <meta property="og:image">`);
+  if (/^https:/.test(picture) || files.has(normalize(picture))) return;
+  hints.push(`${page}: ${picture}, the picture for messages that link to it, is not there yet`);
 }
 
 for (const file of files) {
@@ -111,6 +114,7 @@ for (const file of files) {
   else if (ending === 'js' || ending === 'mjs') checkScript(file);
 }
 if (files.has('index.html')) checkCard('index.html', readFileSync(join(folder, 'index.html'), 'utf8'));
+for (const hint of hints) console.log(`hint: ${hint}`);
 for (const problem of problems) console.log(`problem: ${problem}`);
 console.log(`${folder}: ${files.size} files, ${problems.length} problems`);
 process.exitCode = problems.length > 0 ? 1 : 0;

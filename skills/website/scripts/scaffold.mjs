@@ -1,8 +1,9 @@
-// Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about,contact:form] [--lang en]
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about,contact:form] [--lang en] [--data file.csv]
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { starters } from './starters.mjs';
+import { readTable, writeData } from './read-table.mjs';
+import { kinds as known, partsOf } from './starters.mjs';
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
@@ -11,6 +12,7 @@ const { values: given, positionals } = parseArgs({
     pages: { type: 'string', default: 'index' },
     lang: { type: 'string', default: 'en' },
     kind: { type: 'string', default: 'page' },
+    data: { type: 'string' },
   },
 });
 const [folder] = positionals;
@@ -18,28 +20,34 @@ const [folder] = positionals;
 const kinds = new Map(
   given.pages
     .split(',')
-    .map((page) => /^\s*([a-z0-9-]+)(?::([a-z]+))?\s*$/.exec(page) ?? [])
+    .map((page) => /^\s*([a-z0-9-]+)(?::([a-z+]+))?\s*$/.exec(page) ?? [])
     .filter(([page]) => page)
     .map(([, page, kind], at) => [page, kind ?? (at === 0 ? given.kind : 'page')]),
 );
-const isKnown = (kind) => Object.hasOwn(starters, kind);
+const isKnown = (kind) => known.includes(kind);
 if (!folder || !isKnown(given.kind) || ![...kinds.values()].every(isKnown)) {
-  console.error('usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about,contact:KIND] [--lang en]');
-  console.error(`KIND is ${Object.keys(starters).join(', ')}`);
+  console.error(
+    'usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about,contact:KIND] [--lang en] [--data file.csv]',
+  );
+  console.error(`KIND is ${known.join(', ')}; --data is the table of a dashboard`);
   process.exit(64);
+}
+if (given.data !== undefined && !existsSync(given.data)) {
+  console.error(`--data: there is no file ${given.data}`);
+  process.exit(66);
 }
 
 const escape = (text) => text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]);
 const pages = [...kinds.keys()];
-const used = [...new Set(kinds.values())];
+const used = new Map([...kinds.values()].flatMap(partsOf).map((part) => [part.name, part]));
 const nameOf = (page) => (page === 'index' ? 'Home' : page.charAt(0).toUpperCase() + page.slice(1).replaceAll('-', ' '));
 
 const style = `:root {
-  --ink: #1b1f24; --paper: #fdfcfa; --soft: #6b7280; --accent: #0b6e4f; --line: #e3e1dc; --raised: #ffffff; --tint: #e6f1ec; --radius: 10px;
-  --space: 1.25rem; --width: 64rem; --on-accent: #ffffff;
+  --ink: #1b1f24; --paper: #fdfcfa; --soft: #565d68; --accent: #0b6e4f; --line: #e3e1dc; --raised: #ffffff; --tint: #e6f1ec; --radius: 10px;
+  --space: 1.25rem; --width: 64rem; --on-accent: #ffffff; --problem: #b3261e;
 }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #ece9e4; --paper: #14171a; --soft: #a3a9b1; --accent: #5ccfa5; --line: #2c3136; --raised: #1b1f23; --tint: #16291f; --on-accent: #06281b; }
+  :root { --ink: #ece9e4; --paper: #14171a; --soft: #a3a9b1; --accent: #5ccfa5; --line: #2c3136; --raised: #1b1f23; --tint: #16291f; --on-accent: #06281b; --problem: #ff9d94; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1.0625rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
@@ -53,12 +61,20 @@ h1 { font-size: clamp(2rem, 6vw, 3.25rem); line-height: 1.1; }
 h2 { margin-top: 2.5rem; line-height: 1.2; }
 .lead { font-size: 1.2rem; color: var(--soft); max-width: 40rem; }
 .button { display: inline-flex; align-items: center; min-height: 48px; padding: 0 1.4rem; font: inherit; font-weight: 650; color: var(--on-accent); background: var(--accent); border: 0; border-radius: 999px; text-decoration: none; cursor: pointer; }
+::placeholder { color: var(--soft); opacity: 1; }
 img { max-width: 100%; height: auto; }
 footer { color: var(--soft); border-top: 1px solid var(--line); margin-top: 4rem; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
 
+/** What a page shows before it has data of its own. */
+const sample = 'Name,Value\nFirst,12\nSecond,30\nThird,7\n';
+const dataOf = (part) => (part.name === 'dashboard' ? ['data.js'] : []);
+const scriptsOf = (part) => (part.script === '' ? [] : [...dataOf(part), `${part.name}.js`]);
+
 function renderPage(page) {
+  const [first, second] = partsOf(kinds.get(page));
+  const scripts = [first, second].flatMap((part) => (part ? scriptsOf(part) : []));
   const links = pages
     .map((each) => `        <li><a href="${each}.html"${each === page ? ' aria-current="page"' : ''}>${nameOf(each)}</a></li>`)
     .join('\n');
@@ -85,12 +101,12 @@ ${links}
     </nav>
   </header>
   <main>
-${starters[kinds.get(page)].body(escape(title))}
+${first.body(escape(title), second?.section)}
   </main>
   <footer>
     <p>${escape(given.title)}</p>
   </footer>
-${starters[kinds.get(page)].script === '' ? '' : `  <script src="${kinds.get(page)}.js" defer></script>\n`}</body>
+${scripts.map((script) => `  <script src="${script}" defer></script>\n`).join('')}</body>
 </html>
 `;
 }
@@ -102,10 +118,13 @@ const card = `<!doctype html>
 <body><section class="slide"><h1>${escape(given.title)}</h1><p>What it is, in one line.</p></section></body></html>
 `;
 
+const parts = [...used.values()];
+const table = readTable(given.data === undefined ? sample : readFileSync(given.data, 'utf8'));
 mkdirSync(folder, { recursive: true });
 const files = {
-  'style.css': style + used.map((kind) => starters[kind].style).join(''),
-  ...Object.fromEntries(used.filter((kind) => starters[kind].script !== '').map((kind) => [`${kind}.js`, starters[kind].script])),
+  'style.css': style + parts.map((part) => part.style).join(''),
+  ...Object.fromEntries(parts.filter(({ script }) => script !== '').map(({ name, script }) => [`${name}.js`, script])),
+  ...(used.has('dashboard') && { 'data.js': writeData(table) }),
   ...Object.fromEntries(pages.map((page) => [`${page}.html`, renderPage(page)])),
 };
 // Beside the folder, because it is not for visitors.

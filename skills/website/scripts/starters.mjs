@@ -1,7 +1,14 @@
 // What scaffold.mjs makes of each kind of site: the content of the page, styles, and a script. All of it works on a phone as it is.
+import { dashboard } from './dashboard.mjs';
+import { form } from './form.mjs';
+
+const contact = `    <section id="contact" class="hero">
+      <h2>Say hello</h2>
+      <p><a class="button" href="mailto:hello@example.org">hello@example.org</a></p>
+    </section>`;
 
 const landing = {
-  body: (title) => `    <section class="hero">
+  body: (title, end = contact) => `    <section class="hero">
       <h1>${title}</h1>
       <p class="lead">One sentence that says what it is, for whom, and what they gain.</p>
       <p class="actions"><a class="button" href="#contact">Do the one thing</a> <a href="#how">How it works</a></p>
@@ -23,10 +30,7 @@ const landing = {
       <details><summary>What does it cost?</summary><p>The answer, with a number.</p></details>
       <details><summary>Who is behind it?</summary><p>A name, a place, an address.</p></details>
     </section>
-    <section id="contact" class="hero">
-      <h2>Say hello</h2>
-      <p><a class="button" href="mailto:hello@example.org">hello@example.org</a></p>
-    </section>`,
+${end}`,
   style: `.hero { padding-block: clamp(2.5rem, 9vw, 6rem); max-width: 44rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1rem; list-style: none; padding: 0; }
 .cards > * { padding: 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); }
@@ -40,74 +44,6 @@ details { border-bottom: 1px solid var(--line); }
 summary { padding: 0.9rem 0; font-weight: 600; cursor: pointer; }
 `,
   script: '',
-};
-
-const dashboard = {
-  body: (title) => `    <h1>${title}</h1>
-    <p class="lead">What the numbers say, in one sentence. Period, source.</p>
-    <dl class="figures"><div><dt>first figure</dt><dd>000</dd></div><div><dt>second figure</dt><dd>000</dd></div><div><dt>third figure</dt><dd>000</dd></div><div><dt>fourth figure</dt><dd>000</dd></div></dl>
-    <section>
-      <h2>The table behind it</h2>
-      <p><label>Search <input id="search" type="search" autocomplete="off"></label> <span id="count" role="status"></span></p>
-      <div class="scroll"><table id="table"><caption>What a row is, and its unit</caption><thead></thead><tbody></tbody></table></div>
-    </section>`,
-  style: `.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.8rem; }
-.figures > div { display: flex; flex-direction: column-reverse; padding: 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); }
-.figures dt { color: var(--soft); font-size: 0.9rem; }
-.figures dd { margin: 0; font-size: 1.9rem; font-weight: 700; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-caption { text-align: start; color: var(--soft); padding-bottom: 0.5rem; }
-th, td { text-align: start; padding: 0.55rem 0.7rem; border-bottom: 1px solid var(--line); }
-th button { font: inherit; font-weight: 650; background: none; border: 0; padding: 0.3rem 0; color: inherit; cursor: pointer; }
-.number { text-align: end; }
-`,
-  script: `// The rows stand here: a page of a folder needs no server.
-const columns = ['Name', 'Value'];
-const rows = [['First', 12], ['Second', 30], ['Third', 7]];
-
-const head = document.querySelector('#table thead');
-const body = document.querySelector('#table tbody');
-const search = document.querySelector('#search');
-let order = { column: 1, sign: -1 };
-
-function compare(a, b) {
-  const [x, y] = [a[order.column], b[order.column]];
-  return order.sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y)));
-}
-
-function show() {
-  const wanted = search.value.trim().toLowerCase();
-  const shown = rows.filter((row) => row.join(' ').toLowerCase().includes(wanted)).sort(compare);
-  body.replaceChildren(...shown.map((row) => {
-    const line = document.createElement('tr');
-    for (const value of row) {
-      const cell = document.createElement('td');
-      cell.textContent = typeof value === 'number' ? value.toLocaleString() : value;
-      if (typeof value === 'number') cell.className = 'number';
-      line.append(cell);
-    }
-    return line;
-  }));
-  document.querySelector('#count').textContent = shown.length + ' of ' + rows.length;
-}
-
-const line = document.createElement('tr');
-columns.forEach((name, column) => {
-  const cell = document.createElement('th');
-  const button = document.createElement('button');
-  button.textContent = name;
-  button.addEventListener('click', () => {
-    order = { column, sign: order.column === column ? -order.sign : 1 };
-    show();
-  });
-  cell.append(button);
-  line.append(cell);
-});
-head.append(line);
-search.addEventListener('input', show);
-show();
-`,
 };
 
 const docs = {
@@ -133,41 +69,6 @@ pre { overflow-x: auto; padding: 1rem; background: var(--raised); border: 1px so
 @media (min-width: 56rem) { .with-contents { grid-template-columns: 13rem minmax(0, 1fr); } .contents { position: sticky; top: 1rem; align-self: start; } }
 `,
   script: '',
-};
-
-const form = {
-  body: (title) => `    <h1>${title}</h1>
-    <p class="lead">What the answers are for, and how long it takes.</p>
-    <form id="form" novalidate>
-      <p><label for="name">Name</label><input id="name" name="name" autocomplete="name" required></p>
-      <p><label for="mail">Email</label><input id="mail" name="mail" type="email" autocomplete="email" required></p>
-      <fieldset><legend>How many come?</legend><p><label><input type="radio" name="count" value="1" checked> One</label> <label><input type="radio" name="count" value="2"> Two</label></p></fieldset>
-      <p><label for="words">Anything else</label><textarea id="words" name="words" rows="4"></textarea></p>
-      <p id="problem" class="problem" role="alert"></p>
-      <p><button class="button">Write the mail</button></p>
-    </form>`,
-  style: `form { max-width: 34rem; }
-form p > label:not(:has(input)), legend { display: block; font-weight: 600; margin-bottom: 0.3rem; }
-input:not([type="radio"], [type="checkbox"]), textarea, select { width: 100%; font: inherit; padding: 0.7rem; color: inherit; background: var(--raised); border: 1px solid var(--soft); border-radius: var(--radius); }
-fieldset { border: 0; padding: 0; margin: 0; }
-fieldset label { display: inline-flex; align-items: center; gap: 0.4rem; min-height: 44px; margin-inline-end: 1.2rem; }
-[aria-invalid="true"] { border-color: #b3261e; }
-.problem { color: #b3261e; font-weight: 600; }
-`,
-  script: `// The site has no server: the answers go into a mail that the visitor sends.
-const form = document.querySelector('#form');
-const to = 'hello@example.org';
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  const fields = [...form.elements].filter((field) => field.willValidate);
-  for (const field of fields) field.setAttribute('aria-invalid', String(!field.checkValidity()));
-  const wrong = fields.find((field) => !field.checkValidity());
-  document.querySelector('#problem').textContent = wrong ? wrong.labels[0].textContent.trim() + ': ' + wrong.validationMessage : '';
-  if (wrong) return wrong.focus();
-  const lines = [...new FormData(form)].map(([name, value]) => name + ': ' + value);
-  location.href = 'mailto:' + to + '?subject=' + encodeURIComponent(document.title) + '&body=' + encodeURIComponent(lines.join('\\n'));
-});
-`,
 };
 
 const game = {
@@ -237,5 +138,12 @@ for (const end of ['pointerup', 'pointercancel', 'pointerleave']) board.addEvent
 
 const page = { body: (title) => `    <h1>${title}</h1>`, style: '', script: '' };
 
-/** By the names that --kind takes. */
-export const starters = { page, landing, dashboard, docs, form, game };
+const starters = { page, landing, dashboard, docs, form, game };
+
+/** The starters that a kind is made of: `landing+form` is a landing page that ends with a form. */
+export function partsOf(kind) {
+  const names = kind === 'landing+form' ? ['landing', 'form'] : [kind];
+  return names.map((name) => ({ name, ...starters[name] }));
+}
+
+export const kinds = [...Object.keys(starters), 'landing+form'];

@@ -41,7 +41,9 @@ describe('publish_website', () => {
     const input = { folder: 'site', title: 'My site' };
     expect(toolbox.findAction({ tool: 'publish_website', input })).toBeNull();
     const action = toolbox.findAction({ tool: 'publish_website', input: { ...input, publish_for: 'public' } });
-    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Publishing the website My site (public)' });
+    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Publishing the website My site (public)', param: 'site' });
+    const renewed = { ...input, publish_for: 'public', message: 'Box at £23' };
+    expect(toolbox.findAction({ tool: 'publish_website', input: renewed })).toMatchObject({ param: 'site, “Box at £23”' });
     await workspace.write('site/index.html', 'x');
     const draft = await run({ folder: 'site' });
     expect(draft.site).not.toHaveProperty('publishFor');
@@ -52,10 +54,21 @@ describe('publish_website', () => {
     expect(published).toMatchObject({
       site: { publishFor: 'public' },
       output: expect.stringContaining(
-        `as the user confirmed.\nURL for everybody, once it is published: https://content.example/sites/${published.site?.space}/`,
+        `see what the folder showed you.\nURL: https://content.example/sites/${published.site?.space}/`,
       ) as string,
     });
     expect((await run({ folder: 'site', publish_for: 'private' })).output).not.toContain('https:');
+  });
+
+  it('offers publication only where a person can confirm it', () => {
+    const toolbox = createToolbox([open().tool], silentLog);
+    const others = { subtasks: true, skills: true, references: true, images: true };
+    const fieldsFor = (user: boolean) => {
+      const offered = toolbox.definitions({ ...others, user }).find(({ name }) => name === 'publish_website');
+      return [Object.keys(offered?.inputSchema['properties'] ?? {}), offered?.description.includes('publish_for')];
+    };
+    expect(fieldsFor(true)).toEqual([['folder', 'title', 'publish_for'], false]);
+    expect(fieldsFor(false)).toEqual([['folder', 'title'], false]);
   });
 
   it('stores every file of the folder in one blob, without private ones', async () => {

@@ -19,7 +19,7 @@ const input = z.strictObject({
   folder: z.string().describe(`Has ${indexFile}.`).meta({ disclosure: 'bare' }),
   title: z.string().trim().min(1).max(longestTitle),
   platform: z.enum(sitePlatforms).default('website').meta({ disclosure: 'later' }),
-  publish_for: z.enum(publishedFor).optional().describe('If asked for; they confirm.'),
+  publish_for: z.enum(publishedFor).optional().describe('If asked for; they confirm.').meta({ disclosure: 'asking' }),
   message: z.string().trim().max(200).default('').describe('What is new.').meta({ disclosure: 'later' }),
 });
 
@@ -106,10 +106,12 @@ async function makeCheckpoint(
 /** A URL ends its line: a model that copies it would copy the period of a sentence as well. */
 function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
   const atLine = url === null ? '' : `\nURL for everybody, once it is published: ${url}`;
+  const unseen = 'That page cannot be opened from this task: visitors see what the folder showed you.';
   if (audience === undefined)
     return `This version is a draft, which the user sees on the task's page and can publish there.${atLine}`;
-  if (audience === 'public') return `It is being published for everybody, as the user confirmed.${atLine}`;
-  return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
+  if (audience === 'public')
+    return `The user has confirmed: in a moment everybody can open it. ${unseen}${url === null ? '' : `\nURL: ${url}`}`;
+  return `The user has confirmed: in a moment they alone can open it, by the link on the task's page. ${unseen}`;
 }
 
 /**
@@ -120,15 +122,19 @@ export function createPublishWebsite(store: ResultStore, findContentUrl: () => P
   return defineTool({
     name: 'publish_website',
     description:
-      'Makes a website of a folder with index.html, for the user to publish; again after changes. Relative links; no cookies, storage, receiver of forms.',
+      'Makes a draft of a website from a folder with index.html, for the user to publish; again after changes. Relative links; no cookies, storage, receiver of forms; fetch only from hosts that allow any origin.',
     input,
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.
     asksFor: ({ publish_for: audience }) => (audience === undefined ? null : 'deployAction'),
-    summarize: ({ folder, title, publish_for: audience }) =>
+    summarize: ({ folder, title, message, publish_for: audience }) =>
       audience === undefined
         ? { brief: `Making the website ${title}`, action: 'Making website', param: folder }
-        : { brief: `Publishing the website ${title} (${audience})`, action: 'Publishing website', param: folder },
+        : {
+            brief: `Publishing the website ${title} (${audience})`,
+            action: 'Publishing website',
+            param: message === '' ? folder : `${folder}, “${message}”`,
+          },
     async run(request, context) {
       const folder = normaliseWorkspacePath(request.folder);
       const paths = await listSite(context.workspace, folder);

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../models/model.ts';
 import { createExplainTool } from './explain-tool.ts';
 import type { Tool, ToolNeed } from './tool.ts';
-import { keepsBack, listHeldBack, readFullSchema, slimSchema } from './tool-schema.ts';
+import { keepsBack, listHeldBack, omitAsking, readFullSchema, slimSchema } from './tool-schema.ts';
 
 /** What a task offers to tools. */
 export type Offering = Readonly<Record<ToolNeed, boolean>>;
@@ -16,19 +16,21 @@ function freezeDeep<T>(value: T): T {
  * The definition of a tool for models. It is short, because every request of every task includes it. Connector tools keep the definitions
  * of their servers.
  */
-function makeDefinition(tool: Tool): ToolDefinition {
+function makeDefinition(tool: Tool, hasUser: boolean): ToolDefinition {
   const { name, description } = tool;
-  const full = readFullSchema(tool);
+  const full = hasUser ? readFullSchema(tool) : omitAsking(readFullSchema(tool));
   if (tool.inputSchema) return { name, description, inputSchema: full };
   const heldBack = listHeldBack(full);
   const more = heldBack.length === 0 ? '' : ` More: ${heldBack.join(', ')}.`;
   return { name, description: `${description}${more}`, inputSchema: slimSchema(full) };
 }
 
-const definitions = new WeakMap<Tool, ToolDefinition>();
+const attended = new WeakMap<Tool, ToolDefinition>();
+const unattended = new WeakMap<Tool, ToolDefinition>();
 
-function define(tool: Tool): ToolDefinition {
-  const definition = definitions.get(tool) ?? freezeDeep(makeDefinition(tool));
+function define(tool: Tool, hasUser: boolean): ToolDefinition {
+  const definitions = hasUser ? attended : unattended;
+  const definition = definitions.get(tool) ?? freezeDeep(makeDefinition(tool, hasUser));
   definitions.set(tool, definition);
   return definition;
 }
@@ -42,7 +44,9 @@ export function createOffers(tools: readonly Tool[]): (offering: Offering) => re
     const offered =
       made.get(key) ??
       Object.freeze(
-        tools.filter(({ needs, isSpare }) => isSpare !== true && (needs === undefined || offering[needs])).map(define),
+        tools
+          .filter(({ needs, isSpare }) => isSpare !== true && (needs === undefined || offering[needs]))
+          .map((tool) => define(tool, user)),
       );
     made.set(key, offered);
     return offered;

@@ -37,6 +37,13 @@ function slimObject({ properties = {}, required = [] }: Schema): Schema {
   };
 }
 
+/** The input without the fields that only a person can confirm; the same schema if it has none. */
+export function omitAsking(schema: Schema): Schema {
+  const fields = Object.entries(schema.properties ?? {});
+  const kept = fields.filter(([, field]) => field.disclosure !== 'asking');
+  return kept.length === fields.length ? schema : { ...schema, properties: Object.fromEntries(kept) };
+}
+
 /** Fields, types, and choices, for a good first attempt. Limits are left to validation, which explains them when violated. */
 export function slimSchema(schema: Schema): Schema {
   const { type, description, properties, items, enum: choices, disclosure } = schema;
@@ -68,10 +75,22 @@ export function listHeldBack(schema: Schema): string[] {
   return [...new Set([...own, ...below.flatMap(listHeldBack)])];
 }
 
-/** The part of an input at a path; the last existing one if the path leaves the input. */
-export function findPart(schema: Schema, path: readonly PropertyKey[]): Schema {
+/** Of alternatives that a field tells apart, such as `do`, the one that the value names; otherwise the schema itself. */
+function narrow(schema: Schema, value: unknown): Schema {
+  if (typeof value !== 'object' || value === null) return schema;
+  const isNamed = ({ properties = {} }: Schema) => {
+    const fixed = Object.entries(properties).filter(([, field]) => field.const !== undefined);
+    return fixed.length > 0 && fixed.every(([name, field]) => Reflect.get(value, name) === field.const);
+  };
+  return listAlternatives(schema).find(isNamed) ?? schema;
+}
+
+/** The part of an input at a path; the last existing one if the path leaves the input. @param value what was given as the input */
+export function findPart(schema: Schema, path: readonly PropertyKey[], value: unknown): Schema {
+  const own = narrow(schema, value);
   const [first, ...rest] = path;
-  if (first === undefined) return schema;
-  const part = typeof first === 'number' ? schema.items : schema.properties?.[String(first)];
-  return part ? findPart(part, rest) : schema;
+  if (first === undefined) return own;
+  const part = typeof first === 'number' ? own.items : own.properties?.[String(first)];
+  const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, first) : undefined;
+  return part ? findPart(part, rest, inner) : own;
 }

@@ -8,7 +8,7 @@ import { type Workspace } from '@errand/sandbox/workspace';
 import { createReadTask } from '../tasks/read-task.ts';
 import { createSubtaskTool } from '../tasks/create-subtask.ts';
 import { standardTools } from '../standard-tools.ts';
-import { defineTool, NoOutcome, type ToolOutcome } from './tool.ts';
+import { defineTool, NoOutcome, type Tool, type ToolOutcome } from './tool.ts';
 import type { Offering } from './tool-definitions.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -104,6 +104,26 @@ describe('running a call', () => {
     const outcome = await toolbox.runCall({ tool: 'open_file', input: {} }, contextOf());
     expect(outcome.status).toBe('error');
     expect(outcome.output).toBe(`There is no tool "open_file". The tools are ${names.join(', ')}.`);
+  });
+
+  it('says that there is no search engine to a model that looks for one', async () => {
+    const { output } = await createToolbox([echo], silentLog).runCall({ tool: 'web_search', input: {} }, contextOf());
+    expect(output).toBe('There is no tool "web_search". This service has no search engine. The tools are probe.');
+  });
+
+  it('shows of alternatives only the one that was meant, and not the whole input', async () => {
+    const open = z.strictObject({ do: z.literal('open'), url: z.string() });
+    const evaluate = z.strictObject({ do: z.literal('evaluate'), expression: z.string() });
+    const steps = z.strictObject({ actions: z.array(z.discriminatedUnion('do', [open, evaluate])) });
+    const tool: Tool = { ...echo, input: steps };
+    const input = { actions: [{ do: 'evaluate', script: '1' }] };
+    const { output } = await createToolbox([tool], silentLog).runCall({ tool: 'probe', input }, contextOf());
+    expect(output.split('\n')).toEqual([
+      'The input of probe is wrong:',
+      '- actions.0.expression: is missing. Expected: string',
+      '- actions.0: Unrecognized key: "script". Expected: {do: "evaluate", expression: string}',
+      'Correct the input and call again.',
+    ]);
   });
 
   it.each([

@@ -78,9 +78,12 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     if (!tool) {
       const name = shorten(call.tool);
       // Without those that many tasks are not offered.
-      const isUsual = ({ needs }: Tool) => needs !== 'user' && needs !== 'references' && needs !== 'images';
+      const isUsual = ({ needs, isSpare }: Tool) =>
+        isSpare !== true && needs !== 'user' && needs !== 'references' && needs !== 'images';
       const names = sorted.flatMap((each) => (isUsual(each) ? [each.name] : [])).join(', ');
-      return failure(`There is no tool "${name}". The tools are ${names}.`, {
+      const isSearch = /web.?search|search.?web/i.test(name) && !byName.has('search_web');
+      const search = isSearch ? ' This service has no search engine.' : '';
+      return failure(`There is no tool "${name}".${search} The tools are ${names}.`, {
         brief: 'Calling an unknown tool',
         action: 'Calling',
         param: name,
@@ -88,7 +91,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     }
     const checked = tool.input.safeParse(call.input);
     if (!checked.success) {
-      return failure(explainInput(tool, checked.error), {
+      return failure(explainInput(tool, checked.error, call.input), {
         brief: `Calling ${tool.name}`,
         action: 'Calling',
         param: tool.name,

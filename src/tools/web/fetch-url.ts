@@ -25,13 +25,17 @@ const input = z.strictObject({
   save_as: z.string().optional().describe('File for the raw answer.').meta({ disclosure: 'bare' }),
 });
 
+const blocked =
+  'Nothing in this task reaches it; whoever operates this service can allow it (ERRAND_OUTBOUND_ALLOW). A server that runs in the sandbox is opened with use_browser or curl.';
+
 async function request(httpClient: SafeFetch, url: string, { owner, signal }: Entrant): Promise<OutboundReply> {
   try {
     return await httpClient.request({ url, method: 'GET', headers, ...limits, owner, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OutboundFault)) throw error;
-    throw new Fault('unavailable', `url: ${error.message}.`, { cause: error });
+    const advice = error.message.endsWith('is not public') ? ` ${blocked}` : '';
+    throw new Fault('unavailable', `url: ${error.message}.${advice}`, { cause: error });
   }
 }
 

@@ -113,6 +113,9 @@ describe('fetch_url', () => {
     for (const url of urls) {
       await expect(strict.run(strict.input.parse({ url }), toolContext(workspace)), url).rejects.toThrow(/^url: /);
     }
+    await expect(strict.run(strict.input.parse({ url: base }), toolContext(workspace))).rejects.toThrow(
+      /is not public\. Nothing in this task reaches it; .*\(ERRAND_OUTBOUND_ALLOW\)\./,
+    );
   });
 
   it('asks before it reaches anything whether the task may', async () => {
