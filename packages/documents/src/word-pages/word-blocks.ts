@@ -14,6 +14,7 @@ import { hasClass, isElement, type PageElement, type PageNode, textOf, toneOf } 
 import type { Blocks, BlockPlace } from './block-place.ts';
 import { BoxWriter, isBoxed } from './word-boxes.ts';
 import type { WordContext } from './word-context.ts';
+import { CvWriter } from './word-cv.ts';
 import { FigureWriter } from './word-figures.ts';
 import { InlineWriter, isSilent, type Look, targetOf } from './word-inline.ts';
 import { calloutStyles } from './word-styles.ts';
@@ -40,6 +41,8 @@ const paragraphStyles: Readonly<Record<string, string>> = {
   source: 'Source',
   small: 'Source',
   'letter-date': 'LetterDate',
+  'cv-role': 'CvRole',
+  where: 'Where',
 };
 function isInline(node: PageNode): boolean {
   return !isElement(node) || inlineNames.has(node.name);
@@ -127,6 +130,7 @@ export class BlockWriter implements Blocks {
     if (hasClass(element, 'footnotes')) return this.#writeUnusedNotes(element, place);
     if (hasClass(element, 'toc')) return this.#writeContents(element, place);
     if (hasClass(element, 'callout')) return this.#writeCallout(element, place);
+    if (hasClass(element, 'cv')) return new CvWriter(this, this.#context.theme).write(element, place);
     if (isBoxed(element)) return new BoxWriter(this, this.#context.theme).write(element, place);
     switch (name) {
       case 'p':

@@ -23,17 +23,13 @@ const isBox = ({ look }: BoxColumn) => look.fill !== undefined || look.line !== 
 /** Between boxes, in twentieths of a point. */
 const gapWidth = 200;
 
-function writeBox(
-  { look, write }: BoxColumn,
-  width: number,
-  edges: { left: number; right: number },
-  isMirrored: boolean,
-): TableCell {
+function writeBox({ look, write }: BoxColumn, width: number, edges: { left: number; right: number }): TableCell {
   const edge = (size: number, color: string | undefined) =>
     color === undefined ? none : { style: BorderStyle.SINGLE, size, color };
   const line = edge(6, look.line);
   const side = look.fill === undefined && look.line === undefined ? 0 : 160;
-  const start = look.start === undefined ? {} : { [isMirrored ? 'right' : 'left']: edge(12, look.start) };
+  // The left border of a cell is that where the text begins, also in tables from right to left.
+  const start = look.start === undefined ? {} : { left: edge(12, look.start) };
   const margins = { left: Math.max(side, edges.left), right: Math.max(side, edges.right), top: side, bottom: side };
   return new TableCell({
     width: { size: width, type: WidthType.DXA },
@@ -45,7 +41,10 @@ function writeBox(
 }
 
 /** Things side by side, in columns without lines, or in boxes that stand apart. */
-export function writeColumns(cells: readonly BoxColumn[], place: { width: number; isMirrored: boolean }): Table {
+export function writeColumns(
+  cells: readonly BoxColumn[],
+  place: { width: number; isMirrored: boolean; canSplit?: boolean },
+): Table {
   const areApart = cells.some(isBox) && cells.length > 1;
   const gaps = areApart ? gapWidth * (cells.length - 1) : 0;
   const sum = cells.reduce((total, { share }) => total + share, 0);
@@ -61,7 +60,7 @@ export function writeColumns(cells: readonly BoxColumn[], place: { width: number
     const inner = areApart ? 0 : 160;
     const [before, after] = [at === 0 ? 0 : inner, at === cells.length - 1 ? 0 : inner];
     const edges = place.isMirrored ? { left: after, right: before } : { left: before, right: after };
-    const made = writeBox(cell, widths[at] ?? 0, edges, place.isMirrored);
+    const made = writeBox(cell, widths[at] ?? 0, edges);
     return areApart && at > 0 ? [empty(), made] : [made];
   });
   return new Table({
@@ -69,7 +68,7 @@ export function writeColumns(cells: readonly BoxColumn[], place: { width: number
     layout: TableLayoutType.FIXED,
     width: { size: place.width, type: WidthType.DXA },
     visuallyRightToLeft: place.isMirrored,
-    rows: [new TableRow({ cantSplit: true, children })],
+    rows: [new TableRow({ cantSplit: place.canSplit !== true, children })],
   });
 }
 

@@ -237,6 +237,46 @@ describe('a Word document of a page', () => {
   });
 });
 
+describe('a curriculum vitae', () => {
+  const entry = (title: string) =>
+    `<section class="entry"><p class="when">2021 to today</p><h3>${title}</h3><p class="where">Hospital</p><ul><li>Cut the wait by half, with the same staff.</li></ul></section>`;
+  const cv = (entries: number) =>
+    `<main class="cv"><header><h1>Ines Carvalho</h1><p class="cv-role">Operations</p></header><aside><h2>Contact</h2><p>Rivermouth</p></aside>
+     <div><h2>Experience</h2>${Array.from({ length: entries }, (_, at) => entry(`Post ${at}`)).join('')}</div></main>`;
+
+  it('has its entries beside the aside, each with its time at the end of its heading', async () => {
+    const { text } = await write(cv(2));
+    const rows = text.match(/<w:tr>/g);
+    const cells = [...text.matchAll(/<w:tc>(.*?)<\/w:tc>/gs)].map(([, cell = '']) => cell);
+    expect(rows).toHaveLength(1);
+    expect(cells.map(listParagraphs)).toEqual([
+      ['Heading1: Contact', 'Normal: Rivermouth'],
+      [
+        'Heading1: Experience',
+        ...['Heading2: Post 02021 to today', 'Where: Hospital', 'ListText: Cut the wait by half, with the same staff.'],
+        ...['Heading2: Post 12021 to today', 'Where: Hospital', 'ListText: Cut the wait by half, with the same staff.'],
+      ],
+    ]);
+    expect(listParagraphs(text).slice(0, 2)).toEqual(['Title: Ines Carvalho', 'CvRole: Operations']);
+    expect(cells[1]).toMatch(/<w:tab w:val="end" w:pos="\d+"\/>.*Post 0.*<w:tab\/>.*2021/s);
+    // Two pages of entries must not leave the first one empty.
+    expect(text).not.toContain('<w:cantSplit/>');
+  });
+
+  it('has smaller type the more there is to hold on one page, and no number on it', async () => {
+    const sizeOf = ({ part }: Awaited<ReturnType<typeof write>>) =>
+      Number(/<w:rPrDefault>.*?<w:sz w:val="(\d+)"/s.exec(part('word/styles.xml'))?.[1]);
+    const [few, many] = [await write(cv(3)), await write(cv(11))];
+    expect(sizeOf(few)).toBe(23);
+    expect(sizeOf(many)).toBeLessThan(21);
+    const first = /<w:footerReference w:type="first" r:id="(\w+)"/.exec(few.text)?.[1] ?? '';
+    const file = new RegExp(`Id="${first}"[^>]*Target="([^"]+)"|Target="([^"]+)"[^>]*Id="${first}"`).exec(
+      few.part('word/_rels/document.xml.rels'),
+    );
+    expect(few.part(`word/${file?.[1] ?? file?.[2] ?? ''}`)).toMatch(/^<\?xml(?!.*PAGE)/s);
+  });
+});
+
 describe('hostile pages', () => {
   it('of deep, long, and wide content are written in time, and links lead only to safe addresses', async () => {
     const { text, part } = await write(

@@ -12,7 +12,9 @@ import { BlockWriter } from './word-blocks.ts';
 import { drawCoverGround } from './cover-ground.ts';
 import { createContext } from './word-context.ts';
 import { readLogo } from './word-logo.ts';
-import { margin, PartWriter, readSheet, writeSection } from './word-sections.ts';
+import { chooseCvSize } from './word-cv.ts';
+import { PartWriter, writeSection } from './word-sections.ts';
+import { readSheet } from './word-sheet.ts';
 import { wordStyles } from './word-styles.ts';
 import { chooseTheme, isBranded, type WordBrand, type WordTheme } from './word-theme.ts';
 
@@ -88,8 +90,10 @@ export async function makeWord(
   const drawn = brand?.logo && isBranded(named) ? await readLogo(brand.logo) : null;
   const logo = typeof drawn === 'string' ? null : drawn;
   if (typeof drawn === 'string') remarks.push(drawn);
-  const sheet = readSheet(css);
-  const width = sheet.width - margin.left - margin.right;
+  const cv = find(page, (each) => hasClass(each, 'cv'));
+  const isOnePage = find(page, (each) => hasClass(each, 'cv', 'one-page', 'letter')) !== undefined;
+  const sheet = readSheet(css, find(page, (each) => hasClass(each, 'cv', 'one-page')) !== undefined);
+  const width = sheet.width - sheet.margin.left - sheet.margin.right;
   // A little over the edge, where programs round down.
   const pixels = { width: Math.ceil(sheet.width / 15) + 1, height: Math.ceil(sheet.height / 15) + 1 };
   const ground = find(page, (each) => hasClass(each, 'cover')) ? await drawCoverGround(theme, pixels) : null;
@@ -104,11 +108,12 @@ export async function makeWord(
     const item = context.notes.get(id);
     return [String(at + 1), { children: item ? [writer.writeNote(item, place)] : [] }] as const;
   });
+  const running = { sheet, title, logo, isMirrored, isOnePage };
   const document = new Document({
     title,
     creator: author || 'Errand',
     lastModifiedBy: author || 'Errand',
-    styles: wordStyles(theme, language, isMirrored),
+    styles: wordStyles(theme, language, isMirrored, cv ? chooseCvSize(cv, sheet) : null),
     theme: describeTheme(theme),
     numbering: {
       config: [
@@ -118,7 +123,7 @@ export async function makeWord(
     },
     footnotes: Object.fromEntries(notes),
     ...(isCountable(page) && { pageNumbers: estimatePageNumbersWith({ guess: true }) }),
-    sections: parts.parts.map((part, at) => writeSection(part, { sheet, title, logo, isMirrored }, at === 0 && !hasCover)),
+    sections: parts.parts.map((part, at) => writeSection(part, running, at === 0 && !hasCover)),
   });
   return { bytes: new Uint8Array(await Packer.toArrayBuffer(document)), remarks };
 }

@@ -82,7 +82,7 @@ function writeText(text: string, look: Look, isMirrored: boolean): TextRun {
   const { bold, italics, strike, underline, code, link, marked, color, place, size } = look;
   return new TextRun({
     text,
-    ...(bold && { bold }),
+    ...(bold !== undefined && { bold }),
     ...(italics && { italics }),
     ...(strike && { strike }),
     ...(underline && { underline: {} }),

@@ -17,27 +17,7 @@ import type { BlockWriter } from './word-blocks.ts';
 import type { WordContext } from './word-context.ts';
 import { writeCover, writeTitle } from './word-cover.ts';
 import { headerLogo, titleLogo, type WordLogo } from './word-logo.ts';
-
-/** A sheet of paper, in twentieths of a point. */
-export interface Sheet {
-  width: number;
-  height: number;
-}
-
-/** Margins of every page but the cover, in twentieths of a point. */
-export const margin = { top: 1_380, bottom: 1_380, left: 1_250, right: 1_250, header: 680, footer: 640 };
-const papers: Readonly<Record<string, Sheet>> = {
-  a4: { width: 11_906, height: 16_838 },
-  a5: { width: 8_391, height: 11_906 },
-  letter: { width: 12_240, height: 15_840 },
-};
-
-/** The paper that the rules of the page name. */
-export function readSheet(css: string): Sheet {
-  const said = /@page\s*\{[^{}]*size:\s*([^;{}]+)/i.exec(css)?.[1]?.toLowerCase() ?? '';
-  const sheet = Object.entries(papers).find(([name]) => said.includes(name))?.[1] ?? { width: 11_906, height: 16_838 };
-  return said.includes('landscape') ? { width: sheet.height, height: sheet.width } : sheet;
-}
+import type { Sheet } from './word-sheet.ts';
 
 type Kind = 'cover' | 'upright' | 'landscape';
 
@@ -82,7 +62,8 @@ export class PartWriter {
           ...writeTitle(child, this.#writer, this.#place),
         ]);
       } else if (hasClass(child, 'landscape')) {
-        const width = Math.max(this.#sheet.width, this.#sheet.height) - margin.left - margin.right;
+        const { width: wide, height, margin } = this.#sheet;
+        const width = Math.max(wide, height) - margin.left - margin.right;
         this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
       } else if (find(child, isSpecial)) this.write(child);
       else this.#add('upright', this.#writer.write([child], place));
@@ -97,6 +78,8 @@ export interface Running {
   title: string;
   logo: WordLogo | null;
   isMirrored: boolean;
+  /** Whether it is meant to be one page, which needs no number. */
+  isOnePage: boolean;
 }
 
 function writeHeader({ title, logo, isMirrored }: Running, width: number): Header {
@@ -118,7 +101,8 @@ function writeFooter(isMirrored: boolean): Footer {
 
 /** Writes a section of a document. @param hidesFirst whether its first page, which has the title, has no header */
 export function writeSection(part: Part, running: Running, hidesFirst: boolean): ISectionOptions {
-  const { sheet, isMirrored } = running;
+  const { sheet, isMirrored, isOnePage } = running;
+  const { margin } = sheet;
   const isCover = part.kind === 'cover';
   const isLandscape = part.kind === 'landscape';
   const none = { top: 0, bottom: 0, left: 0, right: 0, header: 0, footer: 0 };
@@ -132,7 +116,10 @@ export function writeSection(part: Part, running: Running, hidesFirst: boolean):
       default: writeHeader(running, width),
       ...(hidesFirst && { first: new Header({ children: [new Paragraph('')] }) }),
     },
-    footers: { default: writeFooter(isMirrored), ...(hidesFirst && { first: writeFooter(isMirrored) }) },
+    footers: {
+      default: writeFooter(isMirrored),
+      ...(hidesFirst && { first: isOnePage ? new Footer({ children: [new Paragraph('')] }) : writeFooter(isMirrored) }),
+    },
   };
   return {
     properties: {

@@ -73,6 +73,8 @@ function smallStyles({ colors }: StyleTheme): ParagraphStyle[] {
     smallText('FootnoteText', 'footnote text', colors.soft, 17, { after: 40, line: 240, lineRule: auto }),
     smallText('TableText', 'Table Text', colors.ink, 19, { before: 40, after: 40, line: 252, lineRule: auto }),
     smallText('QuoteSource', 'Quote Source', colors.soft, 18, { after: 220 }, { indent: { start: 300 } }),
+    smallText('CvRole', 'CV Role', colors.accent, 24, { after: 0 }),
+    smallText('Where', 'Where', colors.soft, 19, { after: 50 }, { keepNext: true }),
     smallText('LetterDate', 'Letter Date', colors.soft, 21, { after: 280 }),
     smallText('When', 'When', colors.accent, 21, { after: 90, line: 288, lineRule: auto }, { keepNext: true }),
     smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40, line: 252, lineRule: auto }),
@@ -100,10 +102,17 @@ function contentsStyles({ headFont }: StyleTheme): ParagraphStyle[] {
   ];
 }
 
-function blockStyles({ colors, headFont }: StyleTheme, isMirrored: boolean): ParagraphStyle[] {
+/** @param share of the usual space between blocks */
+function blockStyles({ colors, headFont }: StyleTheme, isMirrored: boolean, share: number): ParagraphStyle[] {
   const text = { basedOn: 'Normal', quickFormat: true };
   return [
-    { id: 'Lead', name: 'Lead', ...text, run: { size: 25 }, paragraph: { spacing: { after: 220, line: 300, lineRule: auto } } },
+    {
+      id: 'Lead',
+      name: 'Lead',
+      ...text,
+      run: { size: share < 1 ? 23 : 25 },
+      paragraph: { spacing: { after: 220 * share, line: 300 - (1 - share) * 60, lineRule: auto } },
+    },
     {
       id: 'KeyFigure',
       name: 'Key Figure',
@@ -116,7 +125,12 @@ function blockStyles({ colors, headFont }: StyleTheme, isMirrored: boolean): Par
       run: { size: 24, bold: true, color: colors.ink, font: headFont },
       paragraph: { spacing: { before: 40, after: 80, line: 254, lineRule: auto }, keepNext: true },
     },
-    { id: 'ListText', name: 'List Text', ...text, paragraph: { spacing: { after: 90, line: 288, lineRule: auto } } },
+    {
+      id: 'ListText',
+      name: 'List Text',
+      ...text,
+      paragraph: { spacing: { after: 90 * share, line: 288 - (1 - share) * 48, lineRule: auto } },
+    },
     {
       ...{ id: 'Quote', name: 'Quote', ...text },
       run: { italics: true, size: 24, color: colors.ink },
@@ -142,8 +156,31 @@ function blockStyles({ colors, headFont }: StyleTheme, isMirrored: boolean): Par
   ];
 }
 
-/** The styles of a document, by which people can change all of it. */
-export function wordStyles(theme: WordTheme, language: string, isMirrored: boolean): IStylesOptions {
+/** Headings of a curriculum vitae, whose lines are few and short. @param size of the text, in half points */
+function compactHeadings({ colors, headFont }: StyleTheme, size: number) {
+  const one = (grown: number, color: string, before: number, after: number) => ({
+    run: { size: size + grown, bold: true, color, font: headFont },
+    paragraph: { spacing: { before, after, line: 247, lineRule: auto }, keepNext: true, keepLines: true },
+  });
+  return {
+    title: { ...one(35, colors.ink, 0, 60), paragraph: { spacing: { before: 0, after: 60, line: 240, lineRule: auto } } },
+    heading1: one(4, colors.accent, 260, 90),
+    heading2: one(2, colors.ink, 150, 20),
+    heading3: one(1, colors.ink, 120, 20),
+  };
+}
+
+/**
+ * The styles of a document, by which people can change all of it.
+ *
+ * @param cvSize the size of the text of a curriculum vitae, in half points; null for other documents
+ */
+export function wordStyles(
+  theme: WordTheme,
+  language: string,
+  isMirrored: boolean,
+  cvSize: number | null = null,
+): IStylesOptions {
   const { colors, textFont } = theme;
   const styled = { ...theme, headFont: nameFonts(theme.headFont, language) };
   return {
@@ -151,16 +188,24 @@ export function wordStyles(theme: WordTheme, language: string, isMirrored: boole
       document: {
         run: {
           font: nameFonts(textFont, language),
-          size: 21,
+          size: cvSize ?? 21,
           color: colors.ink,
           ...(language !== '' && { language: { value: language, eastAsia: language, bidirectional: language } }),
         },
-        paragraph: { spacing: { after: 150, line: 295, lineRule: auto }, alignment: AlignmentType.START },
+        paragraph: {
+          spacing: cvSize === null ? { after: 150, line: 295, lineRule: auto } : { after: 80, line: 264, lineRule: auto },
+          alignment: AlignmentType.START,
+        },
       },
       ...headings(styled),
+      ...(cvSize !== null && compactHeadings(styled, cvSize)),
       hyperlink: { run: { color: colors.accent, underline: {} } },
     },
-    paragraphStyles: [...smallStyles(styled), ...contentsStyles(styled), ...blockStyles(styled, isMirrored)],
+    paragraphStyles: [
+      ...smallStyles(styled),
+      ...contentsStyles(styled),
+      ...blockStyles(styled, isMirrored, cvSize === null ? 1 : 0.5),
+    ],
     characterStyles: [{ id: 'InlineCode', name: 'Inline Code', run: { font: 'Courier New', size: 19, noProof: true } }],
   };
 }
