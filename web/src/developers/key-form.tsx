@@ -74,7 +74,7 @@ export function KeyForm(props: { isBusy: boolean; error: unknown; onSubmit(reque
             />
           )}
         </Field>
-        <Button type="submit" look="primary" isBusy={props.isBusy} className="sm:mt-6.5">
+        <Button type="submit" look="primary" isBusy={props.isBusy} className="max-sm:self-end sm:mt-6.5">
           {text.createKey}
         </Button>
       </div>

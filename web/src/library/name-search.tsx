@@ -29,7 +29,7 @@ export function NameSearch({ value }: { value: string }) {
     return () => clearTimeout(timer);
   }, [text, value, navigate]);
   return (
-    <label className="relative block">
+    <label className="relative block max-sm:flex-1">
       <span className="sr-only">{library.search}</span>
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" />
       <input
@@ -37,7 +37,7 @@ export function NameSearch({ value }: { value: string }) {
         value={text}
         placeholder={library.search}
         maxLength={200}
-        className="min-h-9.5 w-56 max-w-full rounded-md border border-edge bg-card pr-3 pl-9 text-sm"
+        className="min-h-9.5 w-56 max-w-full max-sm:w-full rounded-md border border-edge bg-card pr-3 pl-9 text-sm"
         onChange={(event) => setText(event.target.value)}
       />
     </label>

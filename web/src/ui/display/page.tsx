@@ -29,7 +29,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
         </h1>
         {lead !== undefined && <p className="mt-1 max-w-prose text-soft">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex flex-wrap items-center gap-2 max-sm:has-[input]:w-full">{actions}</div>}
     </header>
   );
 }
