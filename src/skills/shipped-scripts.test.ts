@@ -44,6 +44,8 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
     const { rows, duplicates, columns } = JSON.parse(profile.output) as Record<string, unknown> & { columns: unknown[] };
     expect([rows, duplicates]).toEqual([5, 1]);
     expect(columns[2]).toMatchObject({ name: 'revenue', type: 'number', missing: 1, min: 10, max: 30, mean: 22.5, median: 25 });
+    put('old.csv', Buffer.from('Straße;Preis €\nBad;1\n'.replace('€', '\x80'), 'latin1'));
+    expect((await run('data-analysis', 'profile.mjs old.csv --json')).output).toContain('"Preis €"');
     const line =
       "aggregate.mjs d.csv --by region --sum revenue --count --where 'year>=2024' --sort revenue_sum:desc --out out.csv";
     expect((await run('data-analysis', line)).output).toBe('out.csv: 3 groups of 4 rows (1 left out)\n');

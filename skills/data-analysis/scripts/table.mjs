@@ -1,4 +1,5 @@
 // Reads CSV, TSV and semicolon-separated text with quoted fields; shared by the other scripts.
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 function chooseSeparator(text) {
@@ -31,9 +32,16 @@ function* readRecords(text, separator) {
   if (field !== '' || record.length > 0) yield [...record, field];
 }
 
+/** As read_file decodes: UTF-8, UTF-16 with a byte order mark, else Windows-1252. */
+function decode(bytes) {
+  const mark = bytes.length > 1 ? bytes.readUInt16BE(0) : 0;
+  const encoding = isUtf8(bytes) ? 'utf-8' : mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'windows-1252';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /** The columns and rows of a file; rows are arrays of texts in the order of the columns. */
 export function readTable(path) {
-  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  const text = decode(readFileSync(path));
   const [columns = [], ...rows] = readRecords(text, chooseSeparator(text));
   const names = columns.map((name, index) => name.trim() || `column_${index + 1}`);
   return { columns: names, rows: rows.filter((row) => row.some((value) => value.trim() !== '')) };

@@ -65,6 +65,13 @@ describe('read_file', () => {
     expect(seen).toEqual(lines);
   });
 
+  it('names the encoding of text that is not UTF-8', async () => {
+    await workspace.write('old.csv', Buffer.from('Preis;Straße\n1;a b\n', 'latin1'));
+    await workspace.write('wide.csv', Buffer.from('\uFEFFa;b\n', 'utf16le'));
+    expect((await run(readFile, { path: 'old.csv' })).output).toMatch(/text in windows-1252, not UTF-8[^]*Straße/);
+    expect((await run(readFile, { path: 'wide.csv' })).output).toMatch(/text in utf-16le, not UTF-8[^]*a;b/);
+  });
+
   it('truncates a line that is too long, with a note', async () => {
     await workspace.write('min.js', 'x'.repeat(1_000_000));
     const { output } = await run(readFile, { path: 'min.js' });

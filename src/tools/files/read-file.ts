@@ -57,8 +57,8 @@ async function readAnything(path: string, readers: Readers, context: Kept): Prom
   const start = await workspace.readStart(path, 512);
   const kind = findKind(start);
   if (kind === 'unknown') {
-    const { text, isUtf8 } = await readAnyText(workspace, path);
-    return { kind, what: isUtf8 ? '' : 'text that is not UTF-8', text };
+    const { text, encoding } = await readAnyText(workspace, path);
+    return { kind, what: encoding === null ? '' : `text in ${encoding}, not UTF-8`, text };
   }
   await using file = await workspace.hold(path);
   const format = archiveFormatOf(start);

@@ -19,7 +19,7 @@ export function askedQuestion(callInput: unknown): { question: string; suggestio
 
 export const askUser = defineTool({
   name: askTool,
-  description: `Asks the user and pauses until they answer: only what they alone know or must decide. Call it alone.`,
+  description: `Asks the user and pauses until they answer: only what they alone know or must decide. What runs in the sandbox ends. Call it alone.`,
   input,
   effect: 'retry',
   needs: 'user',

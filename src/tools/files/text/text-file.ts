@@ -10,10 +10,16 @@ export function isText(bytes: Uint8Array): boolean {
 /** Control characters allowed in text; any other indicates binary data. */
 const textControls = /[\t\n\v\f\r\u007f-\u009f]/g;
 
+/** The encoding of text that is not UTF-8, by its byte order mark. */
+function findEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'windows-1252' {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'windows-1252';
+}
+
 /** Decodes legacy encodings: UTF-16 with a byte order mark, or Windows-1252. Null if it is not text. */
 export function decodeOtherText(bytes: Uint8Array): string | null {
-  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
-  if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const encoding = findEncoding(bytes);
+  if (encoding !== 'windows-1252') return new TextDecoder(encoding).decode(bytes);
   const text = new TextDecoder('windows-1252').decode(bytes);
   return /\p{Cc}/u.test(text.replace(textControls, '')) || !/[ \n,;]/.test(text) ? null : text;
 }
@@ -35,11 +41,14 @@ export async function readText(workspace: Workspace, path: string, limitBytes?: 
   throw refuse(path, bytes);
 }
 
-/** Reads a text file in any encoding, including legacy ones, which cannot be written back unchanged. */
-export async function readAnyText(workspace: Workspace, path: string): Promise<{ text: string; isUtf8: boolean }> {
+/**
+ * Reads a text file in any encoding, including legacy ones, which cannot be written back unchanged. `encoding`: null for UTF-8, otherwise the
+ * name that programs know it by.
+ */
+export async function readAnyText(workspace: Workspace, path: string): Promise<{ text: string; encoding: string | null }> {
   const bytes = await workspace.read(path);
-  if (isText(bytes)) return { text: bytes.toString('utf8'), isUtf8: true };
+  if (isText(bytes)) return { text: bytes.toString('utf8'), encoding: null };
   const text = decodeOtherText(bytes);
   if (text === null) throw refuse(path, bytes);
-  return { text, isUtf8: false };
+  return { text, encoding: findEncoding(bytes) };
 }
