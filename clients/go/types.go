@@ -555,9 +555,12 @@ type Connector struct {
 	// Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.
 	Tools []string `json:"tools"`
 
-	EnabledByDefault bool    `json:"enabled_by_default"`
-	Status           string  `json:"status"`
-	Problem          *string `json:"problem"`
+	EnabledByDefault bool `json:"enabled_by_default"`
+
+	// `connecting`: its server had not listed its tools yet when it was created; that ends within a minute.
+	Status string `json:"status"`
+
+	Problem *string `json:"problem"`
 
 	// Unix time in seconds.
 	CheckedAt int64 `json:"checked_at"`

@@ -1,5 +1,5 @@
 import type { AgentPorts } from '../agent/agent-ports.ts';
-import type { ConnectorService, ConnectorLook } from '../api/contract/services/connector-service.ts';
+import type { ConnectorService, ConnectorLook, ConnectorNote } from '../api/contract/services/connector-service.ts';
 import type { SkillService } from '../api/contract/services/skill-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
@@ -78,6 +78,11 @@ function buildApiService({ clock, httpClient, hasOpenings }: ToolServiceParts): 
   };
 }
 
+/** A connector that was deleted meanwhile, or a database that is away, leaves it to stop connecting with its minute. */
+function noteLater({ database, clock }: ToolServiceParts, key: ConnectorKey, note: Promise<ConnectorNote>): void {
+  note.then((known) => database.run(noteCheck, { ...key, now: clock.now(), ...known })).catch(() => undefined);
+}
+
 function buildConnectorService(
   parts: ToolServiceParts,
   registry: ConnectorRegistry,
@@ -127,6 +132,7 @@ function buildConnectorService(
       return box.seal(JSON.stringify(headers), connectorPlace(key));
     },
     check,
+    noteLater: (key, note) => noteLater(parts, key, note),
     beginSignIn: (key, redirectUri, signal) => signIns.begin(key, redirectUri, signal),
     async finishSignIn(key, returned) {
       await signIns.finish(key, returned);

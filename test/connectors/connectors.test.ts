@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectorService } from '../../src/api/contract/services/connector-service.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
 import { describeStores } from '../support/db/databases.ts';
+import { noteCheck } from '../../src/store/connectors/connectors.ts';
+import { TestClock } from '../support/base/test-clock.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 
 const tool = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' }, isReadOnly: true };
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
+
+type FirstLook = Awaited<ReturnType<ConnectorService['listTools']>>;
 
 function connectorService(isThere = { value: true }): ConnectorService {
   const look = () => Promise.resolve(isThere.value ? { tools: [tool] } : { problem: 'nobody answers' });
@@ -76,6 +80,67 @@ describeStores('connectors', (store) => {
     expect((await send({}, ['9444d960-ab7e-450f-9cb9-b9467fb0adda'])).body.error.message).toBe(
       'message.connectors: connector not installed',
     );
+  });
+
+  /** Servers whose tools are listed when `answer` is resolved. */
+  const slowService = (clock: TestClock) => {
+    const [asked, answer, noted] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<FirstLook>(),
+      Promise.withResolvers<void>(),
+    ];
+    const connectors: ConnectorService = {
+      ...connectorService(),
+      listTools: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+      noteLater: (key, note) =>
+        void note
+          .then((known) => store.database.run(noteCheck, { ...key, now: clock.now(), ...known }))
+          .then(() => noted.resolve(), noted.reject),
+    };
+    return { connectors, asked: asked.promise, answer: answer.resolve, noted: noted.promise };
+  };
+
+  it.each([
+    ['are connected once they have', { tools: [tool] }, {}, { status: 'connected', problem: null, tools: ['add'] }],
+    ['want a sign-in then', { signIn: 'needed' }, {}, { status: 'needs_sign_in', tools: [] }],
+    ['say why they failed', { problem: 'nobody answers' }, {}, { status: 'failing', problem: 'nobody answers' }],
+    [
+      'say that nobody signs in there',
+      { tools: [tool] },
+      { oauth_client_id: 'me' },
+      { problem: 'nobody signs in at this server' },
+    ],
+  ] as const)('that have not answered after five seconds are connecting, and %s', async (_, look, more, expected) => {
+    const clock = new TestClock(Date.now());
+    const { connectors, asked, answer, noted } = slowService(clock);
+    await using api = await ApiUnderTest.start(store.database, { connectors, clock });
+    const adding = add(api, more);
+    await asked;
+    await clock.advance(5000);
+    const connector = await adding;
+    expect(connector).toMatchObject({ status: 'connecting', problem: null, tools: [] });
+    expect((await api.call('connector.list')).body.data).toEqual([connector]);
+    answer(look);
+    await noted;
+    expect((await api.call('connector.list')).body.data).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('stop connecting after a minute, whatever became of the process that was asking', async () => {
+    const clock = new TestClock(Date.now());
+    const { connectors, asked } = slowService(clock);
+    await using api = await ApiUnderTest.start(store.database, { connectors, clock });
+    const adding = add(api);
+    await asked;
+    await clock.advance(5000);
+    await adding;
+    await clock.advance(60_000);
+    const [listed] = (await api.call('connector.list')).body.data;
+    expect(listed).toMatchObject({ status: 'failing', problem: 'it did not list its tools within 60 seconds' });
+    const checked = (await api.call('connector.check', { connector_id: listed?.id })).body.connector;
+    expect(checked).toMatchObject({ status: 'connected', tools: ['add'] });
   });
 
   describe('refuse', () => {

@@ -427,7 +427,8 @@ class Connector(TypedDict):
     # Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.
     tools: list[str]
     enabled_by_default: bool
-    status: Literal["connected", "failing", "needs_sign_in"]
+    # `connecting`: its server had not listed its tools yet when it was created; that ends within a minute.
+    status: Literal["connected", "connecting", "failing", "needs_sign_in"]
     problem: str | None
     # Unix time in seconds.
     checked_at: int

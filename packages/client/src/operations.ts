@@ -209,7 +209,8 @@ export type Connector = {
   /** Names of its tools, as last listed by its server; of an HTTP API, the chosen operations. */
   tools: string[];
   enabled_by_default: boolean;
-  status: 'connected' | 'failing' | 'needs_sign_in';
+  /** `connecting`: its server had not listed its tools yet when it was created; that ends within a minute. */
+  status: 'connected' | 'connecting' | 'failing' | 'needs_sign_in';
   problem: string | null;
   /** Unix time in seconds. */
   checked_at: number;

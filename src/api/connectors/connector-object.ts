@@ -18,19 +18,35 @@ export const connectorObject = z
       .array(z.string())
       .meta({ description: 'Names of its tools, as last listed by its server; of an HTTP API, the chosen operations.' }),
     enabled_by_default: z.boolean(),
-    status: z.enum(['connected', 'failing', 'needs_sign_in']),
+    status: z.enum(['connected', 'connecting', 'failing', 'needs_sign_in']).meta({
+      description: '`connecting`: its server had not listed its tools yet when it was created; that ends within a minute.',
+    }),
     problem: z.string().nullable(),
     checked_at: unixTime,
   })
   .meta({ id: 'Connector' });
 
-export function presentConnector(connector: Connector): z.input<typeof connectorObject> {
-  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs, signIn, api } = connector;
+/** Listing the tools for the first time may take so long. */
+export const connectingMs = 60_000;
+
+/** A process that dies leaves a connector connecting: that ends with the minute, and connector.check repeats it. */
+function readStatus({ signIn, problem, connectingEndsAtMs }: Connector, now: number) {
+  if (connectingEndsAtMs !== null) {
+    if (now < connectingEndsAtMs) return { status: 'connecting' as const, problem: null };
+    return { status: 'failing' as const, problem: `it did not list its tools within ${connectingMs / 1000} seconds` };
+  }
+  if (signIn === 'needed') return { status: 'needs_sign_in' as const, problem };
+  return { status: problem === null ? ('connected' as const) : ('failing' as const), problem };
+}
+
+/** A connector at a time, in milliseconds since the epoch. */
+export function presentConnector(connector: Connector, now: number): z.input<typeof connectorObject> {
+  const { id, name, description, category, url, tools, isDefault, checkedAtMs, api } = connector;
   return {
-    ...{ id, name, type: api ? ('byok' as const) : ('mcp' as const), description, category, url, problem },
+    ...{ id, name, type: api ? ('byok' as const) : ('mcp' as const), description, category, url },
     tools: tools.map((tool) => tool.name),
     enabled_by_default: isDefault,
-    status: signIn === 'needed' ? 'needs_sign_in' : problem === null ? 'connected' : 'failing',
+    ...readStatus(connector, now),
     checked_at: toUnixTime(checkedAtMs),
   };
 }

@@ -15,6 +15,6 @@ export const connectorCheck = defineOperation('POST', 'connector.check', {
     const found = await context.connectors.check(key, context.outwardSignal);
     const outcome = 'problem' in found ? { tools: null, problem: found.problem } : { tools: found.tools, problem: null };
     const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome });
-    return { connector: presentConnector(connector) };
+    return { connector: presentConnector(connector, context.now) };
   },
 });

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import type { Clock } from '@errand/base/clock.ts';
 import { invalidField, missingField } from '@errand/base/fault.ts';
 import { newUuid } from '@errand/base/ids.ts';
 import { connectorLimits, signInProblem } from '../../rules/connectors/connector.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { createConnector } from '../../store/connectors/connectors.ts';
-import { connectorObject, presentConnector } from './connector-object.ts';
+import { connectingMs, connectorObject, presentConnector } from './connector-object.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
+import type { ConnectorNote, ConnectorService } from '../contract/services/connector-service.ts';
 
 const maxNameLength = 100;
 const maxUrlLength = 2000;
@@ -53,10 +55,43 @@ function readClient({
   return id === undefined ? null : { client_id: id, ...(secret && { client_secret: secret }) };
 }
 
+/** After this time, the tools of a server are listed after the response. */
+const answerMs = 5000;
+
+type FirstLook = Awaited<ReturnType<ConnectorService['listTools']>>;
+
+/** The result of a promise, or null if it takes longer. */
+async function settleWithin<Result>(clock: Clock, ms: number, result: Promise<Result>): Promise<Result | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = clock.setTimer(() => late.resolve(null), ms);
+  try {
+    return await Promise.race([result, late.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+const nobodySignsIn = 'nobody signs in at this server';
+
+function refuseUnusable(found: FirstLook, hasClient: boolean): void {
+  if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
+  if (hasClient && !('signIn' in found)) throw invalidField('oauth_client_id', nobodySignsIn);
+}
+
+/** What is stored of a server that has answered. */
+function readLook(found: FirstLook, hasClient = false): ConnectorNote {
+  if ('problem' in found) return { tools: [], signIn: null, problem: found.problem };
+  if ('signIn' in found) return { tools: [], signIn: found.signIn, problem: signInProblem };
+  return { tools: found.tools, signIn: null, problem: hasClient ? nobodySignsIn : null };
+}
+
+const connecting = (now: number) => ({ tools: [], signIn: null, problem: null, connectingEndsAtMs: now + connectingMs });
+
 export const connectorCreate = defineOperation('POST', 'connector.create', {
   summary: 'Connects an MCP server by URL (streamable HTTP).',
   details: [
-    "The server's tools are loaded immediately; an unreachable server is refused.",
+    "The server's tools are loaded immediately; an unreachable server is refused. One that takes longer than five seconds is stored as",
+    '`connecting`, and its tools are loaded after the response: connector.list says how that ended.',
     'A server that requires sign-in is stored as `needs_sign_in` until you sign in on the /connectors page.',
     'A server without dynamic client registration needs an `oauth_client_id`, issued by its operator for the redirect URI',
     '`/settings/connectors/callback` of this service.',
@@ -85,27 +120,33 @@ export const connectorCreate = defineOperation('POST', 'connector.create', {
     }),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, outwardSignal: signal, write, connectors }) {
+  async handle(input, { principal, now, outwardSignal, write, connectors, intake }) {
     const [name, url] = [readConnectorName(input.name), readUrl(input.url)];
     const headers = readHeaders(input.headers ?? {});
     const key = { accountId: principal.accountId, connectorId: newUuid() };
     const sealed = connectors.seal(headers, key);
     const client = readClient(input);
     const oauth = client && connectors.sealClient(client, key);
-    const found = await connectors.listTools(url, headers, { owner: principal.accountId, signal });
-    if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
-    if (client && !('signIn' in found)) throw invalidField('oauth_client_id', 'nobody signs in at this server');
-    const look =
-      'tools' in found
-        ? { tools: found.tools, signIn: null, problem: null }
-        : { tools: [], signIn: found.signIn, problem: signInProblem };
+    const looking = new AbortController();
+    const leave = () => looking.abort(outwardSignal.reason);
+    outwardSignal.addEventListener('abort', leave, { once: true });
+    const look = connectors.listTools(url, headers, { owner: principal.accountId, signal: looking.signal });
+    const found = await settleWithin(intake.clock, answerMs, look);
+    outwardSignal.throwIfAborted();
+    outwardSignal.removeEventListener('abort', leave);
+    if (found) refuseUnusable(found, client !== null);
     const connector = await write(createConnector, {
       ...key,
-      ...{ name, url, headers: sealed, oauth, now, ...look },
+      ...{ name, url, headers: sealed, oauth, now, ...(found ? readLook(found) : connecting(now)) },
       description: toOneLine(input.description ?? ''),
       category: toOneLine(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,
     });
-    return { connector: presentConnector(connector) };
+    if (!found)
+      connectors.noteLater(
+        key,
+        look.then((late) => readLook(late, client !== null)),
+      );
+    return { connector: presentConnector(connector, now) };
   },
 });

@@ -150,6 +150,6 @@ export const connectorCreateApi = defineOperation('POST', 'connector.createApi',
       category: toOneLine(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,
     });
-    return { connector: presentConnector(connector) };
+    return { connector: presentConnector(connector, now) };
   },
 });

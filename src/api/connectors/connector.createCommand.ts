@@ -60,6 +60,6 @@ export const connectorCreateCommand = defineOperation('POST', 'connector.createC
       category: toOneLine(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,
     });
-    return { connector: presentConnector(connector) };
+    return { connector: presentConnector(connector, now) };
   },
 });

@@ -9,10 +9,10 @@ export const connectorList = defineOperation('GET', 'connector.list', {
   access: 'tasks',
   request: z.object({}),
   response: z.object({ data: z.array(connectorObject) }),
-  async handle(_, { principal, read }) {
+  async handle(_, { principal, read, now }) {
     const granted = grantedConnectorsOf(principal);
     const all = await read(listConnectors, principal.accountId);
-    const data = all.filter(({ id }) => granted === null || granted.includes(id)).map(presentConnector);
+    const data = all.filter(({ id }) => granted === null || granted.includes(id)).map((each) => presentConnector(each, now));
     // URLs can contain keys; an application sees only what the account shares with it.
     return { data: principal.via.kind === 'oauth' ? data.map((each) => ({ ...each, url: new URL(each.url).origin })) : data };
   },

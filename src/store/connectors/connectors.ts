@@ -36,6 +36,8 @@ export interface Connector {
   tools: readonly ConnectorTool[];
   isDefault: boolean;
   problem: string | null;
+  /** While its tools are listed for the first time, when that ends at the latest; null afterward. */
+  connectingEndsAtMs: number | null;
   checkedAtMs: number;
   createdAtMs: number;
 }
@@ -64,6 +66,7 @@ const connectorRow = tableCodec('connectors', {
   tools: json<ConnectorTool[]>(),
   is_default: flag,
   problem: nullable(text),
+  connecting_ends_at: nullable(integer),
   checked_at: integer,
   created_at: integer,
 });
@@ -105,6 +108,8 @@ export interface CreateConnectorArgs extends ConnectorKey {
   isDefault: boolean;
   signIn: ConnectorSignIn | null;
   problem: string | null;
+  /** Null or absent if it has answered. */
+  connectingEndsAtMs?: number | null;
   /** Sealed for `connectorPlace`. */
   oauth?: string | null;
   command?: ServerCommand | null;
@@ -123,34 +128,41 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
     if (countRow.count(held) >= connectorLimits.count) {
       throw new Fault('resource_exhausted', `An account can have ${connectorLimits.count} connectors.`);
     }
-    const { name, description, category, url, headers, problem, signIn } = args;
+    const { name, description, category, url, headers, problem, signIn, connectingEndsAtMs = null } = args;
     const row = {
       ...{ account_id: accountId, id, name, description, category, url, headers, problem, oauth, sign_in: signIn },
       ...{ tools: JSON.stringify(tools), is_default: isDefault ? 1 : 0, checked_at: now, created_at: now },
+      connecting_ends_at: connectingEndsAtMs,
       command: command && JSON.stringify(command),
       api: api && JSON.stringify(api),
     };
     yield [insertRow('connectors', row)];
-    const known = { name, description, category, url, headers, problem, signIn, oauth };
+    const known = { name, description, category, url, headers, problem, signIn, oauth, connectingEndsAtMs };
     return { id, ...known, tools, isDefault, command, api, checkedAtMs: now, createdAtMs: now };
   },
   announce: () => [{ topic: 'skills' }],
 };
 
+export interface NoteCheckArgs extends ConnectorKey {
+  now: number;
+  tools: readonly ConnectorTool[] | null;
+  problem: string | null;
+  /** Present if its user has to sign in. */
+  signIn?: ConnectorSignIn | null;
+}
+
 /** Result of contacting a connector: its tools, or why it could not be reached; the tools then stay unchanged. */
-export const noteCheck: StoreOperation<
-  ConnectorKey & { now: number; tools: readonly ConnectorTool[] | null; problem: string | null },
-  Connector
-> = {
+export const noteCheck: StoreOperation<NoteCheckArgs, Connector> = {
   name: 'connectors.noteCheck',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, connectorId, now, tools, problem }) {
+  *run({ accountId, connectorId, now, tools, problem, signIn = null }) {
     const row = yield* selectFirst(
-      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, checked_at = ? WHERE account_id = ? AND id = ?
-       RETURNING ${connectorColumns}`,
+      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, sign_in = COALESCE(?, sign_in), connecting_ends_at = NULL,
+         checked_at = ? WHERE account_id = ? AND id = ? RETURNING ${connectorColumns}`,
       tools === null ? null : JSON.stringify(tools),
       problem,
+      signIn,
       now,
       accountId,
       connectorId,

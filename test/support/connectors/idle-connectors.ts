@@ -22,6 +22,7 @@ export const idleConnectors: ConnectorService = {
   tryApi: () => Promise.resolve(null),
   sealClient: () => 'sealed',
   check: () => Promise.resolve({ tools: [] }),
+  noteLater: () => undefined,
   seal: () => null,
   beginSignIn: nobody,
   finishSignIn: nobody,

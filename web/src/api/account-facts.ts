@@ -19,6 +19,8 @@ export const connectorsQuery = queryOptions({
   queryKey: keys.connectors,
   queryFn: async ({ signal }) => (await errand.connector.list({}, { signal })).data,
   staleTime: 60_000,
+  // A server that is slow to answer connects within a minute.
+  refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'connecting') ? 5000 : false),
 });
 
 /** The skills that tasks may use, including those of a project. */

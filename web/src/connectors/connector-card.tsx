@@ -13,7 +13,12 @@ import { showError } from '../ui/feedback/toast.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 
-const tones: Record<Connector['status'], Tone> = { connected: 'good', failing: 'bad', needs_sign_in: 'warn' };
+const tones: Record<Connector['status'], Tone> = {
+  connected: 'good',
+  connecting: 'plain',
+  failing: 'bad',
+  needs_sign_in: 'warn',
+};
 
 function Tools({ tools }: { tools: readonly string[] }) {
   const { connectors } = useText();

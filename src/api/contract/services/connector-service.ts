@@ -6,6 +6,13 @@ import type { ConnectorKey } from '../../../store/connectors/connectors.ts';
 /** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
 export type ConnectorLook = { tools: readonly ConnectorTool[] } | { problem: string };
 
+/** What is stored of a server that has answered. */
+export interface ConnectorNote {
+  tools: readonly ConnectorTool[];
+  signIn: 'needed' | null;
+  problem: string | null;
+}
+
 /** What operations on connectors need beyond the store. Requests to a server take at most a minute, or until the signal aborts. */
 export interface ConnectorService {
   /** Lists a server's tools. `signIn` means that its user has to sign in there. */
@@ -27,6 +34,8 @@ export interface ConnectorService {
   tryApi(url: string, caller: Entrant): Promise<string | null>;
   /** Lists the tools of an existing connector, with its keys and the sign-in of its user. */
   check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
+  /** Stores what becomes known of a connector after the response to its creation. */
+  noteLater(key: ConnectorKey, note: Promise<ConnectorNote>): void;
   /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */
   seal(headers: Readonly<Record<string, string>>, key: ConnectorKey): string | null;
   /** Seals the client registration at the server's authorization server; throws if this instance cannot store secrets. */

@@ -20,7 +20,7 @@ export const connectors: typeof source = {
   byDefault: 'Standardmäßig an',
   byDefaultHint: 'Wird verwendet, wenn Aufgabe oder Projekt keine eigenen Konnektoren wählen.',
   isDefault: 'Standardmäßig an',
-  statuses: { connected: 'Verbunden', failing: 'Keine Verbindung', needs_sign_in: 'Anmeldung nötig' },
+  statuses: { connected: 'Verbunden', connecting: 'Verbindet …', failing: 'Keine Verbindung', needs_sign_in: 'Anmeldung nötig' },
   signIn: 'Anmelden',
   signInTo: (name) => `Bei ${name} anmelden`,
   signInBody: (host, server) =>

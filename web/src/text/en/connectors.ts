@@ -19,7 +19,7 @@ export const connectors = {
   byDefault: 'On by default',
   byDefaultHint: 'Used unless a task or project picks its own connectors.',
   isDefault: 'On by default',
-  statuses: { connected: 'Connected', failing: 'Can’t connect', needs_sign_in: 'Sign-in required' },
+  statuses: { connected: 'Connected', connecting: 'Connecting…', failing: 'Can’t connect', needs_sign_in: 'Sign-in required' },
   signIn: 'Sign in',
   signInTo: (name: string) => `Sign in to ${name}`,
   signInBody: (host: string, server: string) =>

@@ -19,7 +19,7 @@ export const connectors: typeof source = {
   byDefault: '默认启用',
   byDefaultHint: '任务或项目未选择连接器时使用。',
   isDefault: '默认启用',
-  statuses: { connected: '已连接', failing: '无法连接', needs_sign_in: '需要登录' },
+  statuses: { connected: '已连接', connecting: '正在连接…', failing: '无法连接', needs_sign_in: '需要登录' },
   signIn: '登录',
   signInTo: (name) => `登录 ${name}`,
   signInBody: (host, server) => `你将前往 ${host} 登录。授予的权限会交给 ${server} 上的服务器，供你的任务使用。`,
