@@ -20,7 +20,12 @@ export const connectors: typeof source = {
   byDefault: 'Activo por defecto',
   byDefaultHint: 'Se usa si la tarea o el proyecto no elige sus propios conectores.',
   isDefault: 'Activo por defecto',
-  statuses: { connected: 'Conectado', connecting: 'Conectando…', failing: 'No se puede conectar', needs_sign_in: 'Hay que iniciar sesión' },
+  statuses: {
+    connected: 'Conectado',
+    connecting: 'Conectando…',
+    failing: 'No se puede conectar',
+    needs_sign_in: 'Hay que iniciar sesión',
+  },
   signIn: 'Iniciar sesión',
   signInTo: (name) => `Iniciar sesión en ${name}`,
   signInBody: (host, server) =>
