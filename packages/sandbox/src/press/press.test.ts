@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -303,6 +304,16 @@ describe.skipIf(press === null)('the press', () => {
     expect(few.lines.join()).toMatch(/^empty main fills only \d+ % of its page, also in the largest type/);
     const many = await show(page(600), { view: 'paper' });
     expect(many.lines.join()).toMatch(/^cut main does not fit one page: in the smallest type it takes \d+ % of it/);
+  });
+
+  it('makes the type of a poster as small as what it holds needs, on its own paper, and says what no size helps', async () => {
+    const kit = await readFile(new URL('../../../../skills/design-kit/kit/forms.css', import.meta.url), 'utf8');
+    const style = `:root { --cover: #fff; --on-cover: #000; --cover-soft: #333; --head-weight: 700; --head-font: sans-serif; --head-tracking: 0 } body, dl, p { margin: 0 } * { box-sizing: border-box }`;
+    const page = (facts: number) =>
+      `<style>${style}${kit}</style><section class="poster"><h1>Orchard day</h1><dl class="poster-facts">${'<div><dt>Friday, 20:00</dt><dd>Pressing of apples</dd></div>'.repeat(facts)}</dl><p class="poster-foot">Free for all</p></section>`;
+    for (const facts of [2, 14])
+      expect((await show(page(facts), { view: 'paper' })).lines.filter((line) => line.startsWith('cut'))).toEqual([]);
+    expect((await show(page(60), { view: 'paper' })).lines.join()).toMatch(/cut .*poster.* is cut off below by \d+ px/);
   });
 
   it('names marks in tables and labels that are squeezed', async () => {

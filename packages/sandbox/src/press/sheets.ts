@@ -11,7 +11,7 @@ export interface Sheet {
   left: number;
 }
 
-/** Runs in the page: the sheet of each page rule by its name, and the name of the page on which the content of `main` stands. */
+/** Runs in the page: the sheet of each page rule by its name, and the name of the page on which the poster, or else the content of `main`, stands. */
 const readRules = `(() => {
   const probe = document.createElement('div');
   document.documentElement.append(probe);
@@ -44,7 +44,7 @@ const readRules = `(() => {
   probe.remove();
   const usual = { width: 794, height: 1123, top: 38, right: 38, bottom: 38, left: 38, ...given[''] };
   const sheets = Object.fromEntries(Object.entries(given).map(([name, own]) => [name, { ...usual, ...own }]));
-  const main = document.querySelector('main');
+  const main = document.querySelector('.poster') ?? document.querySelector('main');
   const page = main ? getComputedStyle(main).page : 'auto';
   return { sheets, main: page in sheets ? page : '' };
 })()`;
@@ -52,7 +52,7 @@ const readRules = `(() => {
 export interface Sheets {
   /** By the name of the page rule; that without a name is always there. */
   sheets: Record<string, Sheet> & { '': Sheet };
-  /** The name of the page of `main`. */
+  /** The name of the page of the poster, or of `main`. */
   main: string;
 }
 
@@ -76,7 +76,10 @@ export async function fitWindow(session: PageSession, job: PressJob): Promise<Sh
   }
   const sheet = await readMainSheet(session);
   const own = Math.round(Math.min(4000, Math.max(200, sheet.width - sheet.left - sheet.right)));
-  await session.resize(own, job.window.height, false);
+  // A poster is as high as the window, and its type is measured by it.
+  const isPoster = await session.evaluate(`document.querySelector('.poster') !== null`);
+  const high = Math.floor(Math.min(4000, Math.max(200, sheet.height - sheet.top - sheet.bottom)));
+  await session.resize(own, isPoster ? high : job.window.height, false);
   return sheet;
 }
 
@@ -108,8 +111,37 @@ const fillPage = (space: number): string => `(() => {
   return set(set(high) > 1 ? low : high);
 })()`;
 
+/** Of its usual size, the least that the type of a poster is. */
+const smallestPoster = 0.55;
+
+/** Runs in the page: sets the type of posters so large that what they hold is within their padding, as far as a share of the usual size does. */
+const fitPosters = `(() => {
+  for (const poster of document.querySelectorAll('.poster')) {
+    const fits = (share) => {
+      poster.style.setProperty('--poster-fit', share);
+      const { bottom, right } = poster.getBoundingClientRect();
+      const { paddingBottom, paddingRight } = getComputedStyle(poster);
+      return [...poster.children].every((child) => {
+        if (/absolute|fixed/.test(getComputedStyle(child).position)) return true;
+        const inner = child.getBoundingClientRect();
+        const isWide = child.clientWidth > 0 && child.scrollWidth > child.clientWidth + 1;
+        return !isWide && inner.bottom <= bottom - parseFloat(paddingBottom) + 1 && inner.right <= right - parseFloat(paddingRight) + 1;
+      });
+    };
+    if (fits(1)) continue;
+    let [low, high] = [${smallestPoster}, 1];
+    for (let round = 0; round < 8; round++) {
+      const middle = (low + high) / 2;
+      if (fits(middle)) low = middle;
+      else high = middle;
+    }
+    fits(low);
+  }
+})()`;
+
 /** Lets what is meant to be one page (class `one-page` or `cv`) fill it by the size of its type, and says if no size does. */
 export async function fitOnePage(session: PageSession, { height, top, bottom }: Sheet): Promise<Finding[]> {
+  await session.evaluate(fitPosters);
   // What is printed differs from what is measured by fractions of a line.
   const used = (await session.evaluate(fillPage(Math.floor((height - top - bottom) * 0.992)))) as number | null;
   if (used === null || (used <= 1 && used >= leastFilled)) return [];
