@@ -1,8 +1,9 @@
 import { call } from '../service/service-calls.ts';
-import { watchIdle } from '../process/idle-watch.ts';
+import { compareIdle, type IdleComparison, type Watched } from '../process/idle-watch.ts';
 import { pause } from '../process/pause.ts';
 import { runOnStore } from '../process/store-access.ts';
 import { quantile } from '../report/statistics.ts';
+import type { TestBed } from '../service/test-bed.ts';
 import type { Measure } from './measure.ts';
 
 const hourMs = 3_600_000;
@@ -27,6 +28,13 @@ function insertion(count: number, firstAtMs: number, isEmbedded: boolean): strin
     SELECT ${copied}, ${id}, ${at}, ${at} FROM schedules CROSS JOIN ${numbers}`;
 }
 
+/** What the service spends more than another one, started just now as well, that has no schedules. */
+async function compareWithNone(bed: TestBed, full: Watched): Promise<IdleComparison> {
+  const databaseUrl = await bed.createDatabase();
+  await using service = await bed.startService({ databaseUrl });
+  return await compareIdle(bed, { service, databaseUrl }, full);
+}
+
 export const schedules: Measure = {
   name: 'schedules',
   about: 'how late runs start, and what schedules cost that are not due (Linux)',
@@ -35,13 +43,12 @@ export const schedules: Measure = {
     const databaseUrl = await bed.createDatabase();
     await using service = await bed.startService({ databaseUrl });
     const run = (statement: string) => runOnStore(service, databaseUrl, statement);
-    const empty = await watchIdle(bed, service, databaseUrl);
     const body = JSON.stringify({ name: 'x', message: 'say done', interval_seconds: hourMs / 1000 });
     await call(service, { method: 'POST', path: '/v2/schedule.create', body });
     await service.kill('SIGTERM');
     await run(insertion(count, Date.now() + 24 * hourMs, databaseUrl === undefined));
     await service.restart();
-    const full = await watchIdle(bed, service, databaseUrl);
+    const idle = await compareWithNone(bed, { service, databaseUrl });
     await service.kill('SIGTERM');
     const firstAtMs = Date.now() + leadMs;
     const [first] = await run("SELECT MIN(next_run_at) AS at FROM schedules WHERE id < '001'");
@@ -53,10 +60,10 @@ export const schedules: Measure = {
     const rows = await run(`SELECT started_at, due_at FROM schedule_runs WHERE due_at >= ${fromMs} AND due_at < ${untilMs}`);
     const lags = rows.map((row) => (row['started_at'] === null ? lateMs : Number(row['started_at']) - Number(row['due_at'])));
     const note = `${rows.length} runs of ${count} schedules; p50 ${quantile(lags, 0.5).toFixed(0)} ms`;
-    const cost = `${full.toFixed(2)} % of a core with ${count}, ${empty.toFixed(2)} % without`;
+    const cost = `${idle.loaded.toFixed(2)} % of a core with ${count}, ${idle.plain.toFixed(2)} % without`;
     return [
       { name: 'lag of scheduled runs, p99', value: quantile(lags, 0.99), unit: 'ms', note },
-      { name: 'CPU of schedules that are not due', value: Math.max(0, full - empty), unit: '%', note: cost },
+      { name: 'CPU of schedules that are not due', value: Math.max(0, idle.difference), unit: '%', note: cost },
     ];
   },
 };

@@ -41,6 +41,8 @@ export interface Sizes {
   /** Tasks in the store when memory and idle costs are looked at. */
   stored: number;
   idleMs: number;
+  /** How often two idle services are compared. */
+  idleRounds: number;
   /** Tasks that wait for slow models at once, and those whose replies arrive slowly. */
   heldTasks: number;
   streamedTasks: number;
@@ -105,6 +107,7 @@ export const fullSizes: Sizes = {
   starts: 7,
   stored: 10_000,
   idleMs: 10_000,
+  idleRounds: 9,
   heldTasks: 5000,
   streamedTasks: 1000,
   pacedPerSecond: 500,
@@ -158,6 +161,7 @@ export const quickSizes: Sizes = {
   starts: 1,
   stored: 20,
   idleMs: 100,
+  idleRounds: 2,
   heldTasks: 20,
   streamedTasks: 5,
   pacedPerSecond: 20,
