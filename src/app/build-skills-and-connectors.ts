@@ -78,9 +78,9 @@ function buildApiService({ clock, httpClient, hasOpenings }: ToolServiceParts): 
   };
 }
 
-/** A connector that was deleted meanwhile, or a database that is away, leaves it to stop connecting with its minute. */
+/** A connector that was checked or deleted meanwhile stays as it is. If the database is away, it stops connecting with its minute. */
 function noteLater({ database, clock }: ToolServiceParts, key: ConnectorKey, note: Promise<ConnectorNote>): void {
-  note.then((known) => database.run(noteCheck, { ...key, now: clock.now(), ...known })).catch(() => undefined);
+  note.then((known) => database.run(noteCheck, { ...key, now: clock.now(), ...known, isFirst: true })).catch(() => undefined);
 }
 
 function buildConnectorService(

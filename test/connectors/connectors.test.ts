@@ -97,7 +97,7 @@ describeStores('connectors', (store) => {
       },
       noteLater: (key, note) =>
         void note
-          .then((known) => store.database.run(noteCheck, { ...key, now: clock.now(), ...known }))
+          .then((known) => store.database.run(noteCheck, { ...key, now: clock.now(), ...known, isFirst: true }))
           .then(() => noted.resolve(), noted.reject),
     };
     return { connectors, asked: asked.promise, answer: answer.resolve, noted: noted.promise };
@@ -126,6 +126,20 @@ describeStores('connectors', (store) => {
     answer(look);
     await noted;
     expect((await api.call('connector.list')).body.data).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('keep what a check has found before the first look ends', async () => {
+    const clock = new TestClock(Date.now());
+    const { connectors, asked, answer, noted } = slowService(clock);
+    await using api = await ApiUnderTest.start(store.database, { connectors, clock });
+    const adding = add(api);
+    await asked;
+    await clock.advance(5000);
+    const { id } = await adding;
+    await api.call('connector.check', { connector_id: id });
+    answer({ problem: 'too late' });
+    await expect(noted).rejects.toThrow('connector not found');
+    expect((await api.call('connector.list')).body.data).toMatchObject([{ status: 'connected', problem: null, tools: ['add'] }]);
   });
 
   it('stop connecting after a minute, whatever became of the process that was asking', async () => {

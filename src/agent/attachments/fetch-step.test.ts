@@ -95,6 +95,19 @@ describe('a file that had not arrived when its message was answered', () => {
     expect(agent.read).toMatch(/Read it\.[^]*Now\.[^]*attachments\/a\.pdf/);
   });
 
+  it('that comes just before a model call, which reads the message without it, is fetched and answered before the turn ends', async () => {
+    const agent = await Fetching.start(say('I see no file.'), say('Read.'));
+    const lease = await agent.take();
+    const journal = await agent.openJournal(lease);
+    await agent.say('And this.', { awaited: [late('a')] });
+    await journal.append([{ type: 'model_started', step: 1, attempt: 1, model: 'test/one', estimatedInput: 1 }]);
+    journal.close();
+    agent.clock.jump(2_000_000_000);
+    await agent.drive();
+    expect(agent.fetched).toEqual(['sealed a']);
+    expect(agent.read).toContain('attachments/a.pdf');
+  });
+
   it('that comes during a model call is fetched before the next step', async () => {
     const agent = new Fetching({
       script: async ({ transcript }) => {

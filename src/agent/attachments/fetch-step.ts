@@ -1,21 +1,32 @@
-import { type AwaitedFile, describeFetching, type FileFetched } from '../../rules/events/awaited-file.ts';
+import { type AwaitedFile, describeFetching } from '../../rules/events/awaited-file.ts';
 import type { TaskRun } from '../agent-ports.ts';
 
 /** Files of a task that are fetched at the same time. */
 const atOnce = 4;
 
 /**
- * Fetches the files that messages wait for, before the agent reads them, and logs each as it comes, or why it does not. A worker that takes
- * the task over fetches the others from their beginning.
+ * Fetches the files that messages wait for, before the agent reads them, and logs each when it is there, or why it is not. A worker that
+ * takes the task over fetches the others from their beginning.
  */
 export async function runFetchStep({ task, journal, ports }: TaskRun, files: readonly AwaitedFile[]): Promise<void> {
   await journal.append([{ type: 'running', brief: describeFetching(files) }]);
-  for (let start = 0; start < files.length; start += atOnce) {
-    const fetchOne = async (file: AwaitedFile, signal: AbortSignal): Promise<FileFetched> => {
+  const queue = [...files];
+  const failure = new AbortController();
+  let logged = Promise.resolve();
+  const fetchNext = async (signal: AbortSignal) => {
+    for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
       const { id, filename } = file;
-      return { type: 'file_fetched', id, filename, ...(await ports.fetchFile(task.accountId, file, signal)) };
-    };
-    const some = files.slice(start, start + atOnce);
-    await journal.append(await journal.attend((signal) => Promise.all(some.map((file) => fetchOne(file, signal)))));
-  }
+      const event = { type: 'file_fetched' as const, id, filename, ...(await ports.fetchFile(task.accountId, file, signal)) };
+      logged = logged.then(() => journal.append([event]));
+      await logged;
+    }
+  };
+  await journal.attend(async (released) => {
+    const signal = AbortSignal.any([released, failure.signal]);
+    // All have ended before the step does: nothing is logged after it.
+    const lanes = Array.from({ length: atOnce }, () => fetchNext(signal).catch((error: unknown) => failure.abort(error)));
+    await Promise.all(lanes);
+    failure.signal.throwIfAborted();
+  });
+  await journal.append([{ type: 'running', brief: 'Going on' }]);
 }

@@ -17,9 +17,10 @@ const mostSubtasks = 100;
 /** The first message is at the beginning of the log, after the task config. */
 const firstEvents = 4;
 
-function presentContent({ text, attachments = [] }: UserMessage): string | Record<string, string>[] {
-  if (attachments.length === 0) return text;
-  const files = attachments.map(({ kind, filename }) => {
+function presentContent({ text, attachments = [], awaited = [] }: UserMessage): string | Record<string, string>[] {
+  const brought = [...attachments, ...awaited];
+  if (brought.length === 0) return text;
+  const files = brought.map(({ kind, filename }) => {
     return { type: kind === 'voice' ? 'voice' : 'file', file_id: '<id of file.upload>', filename };
   });
   return text === '' ? files : [{ type: 'text', text }, ...files];

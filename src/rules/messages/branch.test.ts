@@ -46,4 +46,10 @@ it('has the files that its messages awaited: those that were fetched, and those 
   for (const [index, event] of events.entries()) branch.add({ seq: index + 1, atMs: index, event }, { seq: events.length });
   expect(branch.events[0]).toEqual({ ...message('Read them.'), attachments: [file], awaited: [late('c')] });
   expect(branch.blobIds).toEqual(['blob a']);
+  branch.addLater({
+    seq: 9,
+    atMs: 9,
+    event: { type: 'file_fetched', id: 'c', filename: 'c.txt', attachment: null, problem: 'no' },
+  });
+  expect([branch.isAwaiting, branch.events[0]]).toEqual([false, { ...message('Read them.'), attachments: [file] }]);
 });

@@ -47,6 +47,16 @@ export class Branch {
     return isPoint;
   }
 
+  /** Whether a message awaits a file whose bytes an event after the point may name. */
+  get isAwaiting(): boolean {
+    return this.#events.some((event) => event.type === 'user_message' && event.awaited !== undefined);
+  }
+
+  /** Takes an event after the point, which counts only if it brings an awaited file. */
+  addLater({ event }: LoggedEvent): void {
+    if (event.type === 'file_fetched') this.#attach(event);
+  }
+
   #copy(event: TaskEvent): void {
     switch (event.type) {
       case 'user_message':

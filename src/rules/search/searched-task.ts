@@ -51,9 +51,15 @@ export function writeIndexQuery(accountId: string, { words, beginning }: Query):
 }
 
 /** What is searched of a message: its text and the names of its files. */
-export function textOfMessage(message: { text?: unknown; attachments?: readonly { filename: string }[] }): string {
-  const names = message.attachments?.map(({ filename }) => filename) ?? [];
-  return [typeof message.text === 'string' ? message.text : '', ...names].join(' ').trim();
+interface SearchedMessage {
+  text?: unknown;
+  attachments?: readonly { filename: string }[];
+  awaited?: readonly { filename: string }[];
+}
+
+export function textOfMessage({ text, attachments = [], awaited = [] }: SearchedMessage): string {
+  const names = [...attachments, ...awaited].map(({ filename }) => filename);
+  return [typeof text === 'string' ? text : '', ...names].join(' ').trim();
 }
 
 /** A place of a text. */

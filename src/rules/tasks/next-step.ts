@@ -29,7 +29,8 @@ export function nextStep(state: TaskState): Decision {
   if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
-  if (state.awaited.length > 0 && !state.modelOpen && !hasAnswered(state)) return { do: 'fetch', files: state.awaited };
+  // Also after an answer: the message may have come while the model worked on it.
+  if (state.awaited.length > 0) return { do: 'fetch', files: state.awaited };
   const voice = hasAnswered(state) ? undefined : findPendingVoice(state);
   if (voice) return { do: 'listen', voice };
   const [skillId] = state.wantedSkills;

@@ -149,6 +149,8 @@ export interface NoteCheckArgs extends ConnectorKey {
   problem: string | null;
   /** Present if its user has to sign in. */
   signIn?: ConnectorSignIn | null;
+  /** Notes nothing about a connector that has been contacted since it was created. */
+  isFirst?: true;
 }
 
 /** Result of contacting a connector: its tools, or why it could not be reached; the tools then stay unchanged. */
@@ -156,10 +158,11 @@ export const noteCheck: StoreOperation<NoteCheckArgs, Connector> = {
   name: 'connectors.noteCheck',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, connectorId, now, tools, problem, signIn = null }) {
+  *run({ accountId, connectorId, now, tools, problem, signIn = null, isFirst = false }) {
     const row = yield* selectFirst(
       `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, sign_in = COALESCE(?, sign_in), connecting_ends_at = NULL,
-         checked_at = ? WHERE account_id = ? AND id = ? RETURNING ${connectorColumns}`,
+         checked_at = ? WHERE account_id = ? AND id = ? ${isFirst ? 'AND connecting_ends_at IS NOT NULL' : ''}
+       RETURNING ${connectorColumns}`,
       tools === null ? null : JSON.stringify(tools),
       problem,
       signIn,

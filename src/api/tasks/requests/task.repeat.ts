@@ -56,15 +56,23 @@ async function readBranch(task: TaskRecord, input: z.output<typeof request>, con
   const seq = eventId === undefined ? null : readEventSeq('event_id', task, eventId);
   const words = readWords(input.text);
   const branch = new Branch();
+  let isRead = false;
   for await (const logged of readEvents(task, context)) {
+    if (isRead) {
+      branch.addLater(logged);
+      if (!branch.isAwaiting) return branch;
+      continue;
+    }
     if (logged.seq === seq && words.text !== undefined && logged.event.type !== 'user_message') {
       throw invalidField('text', 'is only for a message of the user');
     }
     const isFirst = seq === null && logged.event.type === 'user_message';
     const isDone = branch.add(logged, { seq: isFirst ? logged.seq : (seq ?? 0), ...words });
     if (isDone === null) throw invalidField('event_id', 'must be a message of the user or the agent');
-    if (isDone && branch.events.length > 0) return branch;
+    isRead = isDone && branch.events.length > 0;
+    if (isRead && !branch.isAwaiting) return branch;
   }
+  if (isRead) return branch;
   throw new Fault('failed_precondition', 'The task has no message to start again with.');
 }
 
