@@ -10,6 +10,7 @@ import type { StoredFile } from '../../rules/events/task-event.ts';
 import type { Press, PressRequest } from '@errand/sandbox/press';
 import { type Workspace } from '@errand/sandbox/workspace';
 import { createBlobs } from '../../store/blobs/blobs.ts';
+import { createRender } from '../pages/render.ts';
 import { createDeliver } from './deliver.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 
@@ -67,6 +68,30 @@ describe('deliver', () => {
       { page: { path: 'b.pdf' }, view: 'paper' },
     ]);
     expect((await deliver([{ path: 'c.html' }])).output).toBe('Delivered:\n- c.html, 1 bytes');
+  });
+
+  it('names what the render that made a PDF found in its page, until the file is another one', async () => {
+    const cut = { kind: 'cut' as const, page: 1, element: 'p.foot', words: 'Free entry', text: 'is cut off below by 139 px' };
+    const empty = { kind: 'empty' as const, page: 2, element: '', words: '', text: 'only its upper 20 % is used' };
+    const press: Press = {
+      async run({ pdf }) {
+        if (pdf !== null) await workspace.write(pdf, 'PDF');
+        return { problem: null, pageCount: 2, pictures: [], findings: pdf !== null ? [cut, empty] : [empty] };
+      },
+    };
+    await workspace.write('poster.html', 'x');
+    const render = createRender(press);
+    await render.run(render.input.parse({ path: 'poster.html', as: 'pdf' }), toolContext(workspace, { accountId }));
+    const { run } = open(press);
+    const twice = '- page 2: only its upper 20 % is used';
+    const first = await run([{ path: 'poster.pdf' }]);
+    expect(first.output).toContain(
+      `In poster.pdf readers will stumble over:\n- page 1: p.foot "Free entry" is cut off below by 139 px\n${twice}\nMend`,
+    );
+    await workspace.write('poster.pdf', 'another');
+    expect((await run([{ path: 'poster.pdf' }])).output).toContain(`stumble over:\n${twice}\nMend`);
+    await workspace.write('.render/poster-pdf.findings.json', '{"lines": 1');
+    expect((await run([{ path: 'poster.pdf' }])).status).toBe('success');
   });
 
   it('looks at the first three pages and PDFs, whatever is delivered before them', async () => {

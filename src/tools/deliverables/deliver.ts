@@ -148,10 +148,13 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
     .filter((file) => file.attachment.kind === 'file' && isCheckable(sourceOf(file)))
     .map(sourceOf)
     .slice(0, mostChecked);
+  if (pages.length === 0) return [];
+  const { readFindings } = await import('../pages/kept-findings.ts');
   const lines: string[] = [];
   for (const path of pages) {
-    const found = await checkResult(press, path, context);
-    if (found.length > 0) lines.push(`In ${path} readers will stumble over:`, ...found);
+    const known = /\.pdf$/i.test(path) ? await readFindings(path, context) : [];
+    const found = new Set([...known, ...(await checkResult(press, path, context))]);
+    if (found.size > 0) lines.push(`In ${path} readers will stumble over:`, ...found);
   }
   return lines;
 }

@@ -34,6 +34,8 @@ export async function convertPage(
   });
   const replaced = (await hasFile(workspace, pdf)) ? [pdf] : [];
   const report = await press.run(pressRequest, { workspace, owner, signal });
+  const { keepFindings } = await import('../pages/kept-findings.ts');
+  await keepFindings(pdf, report.findings, context);
   const pictures = await showPages(report, context);
   const count = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}`;
   const shown = describeShown(pictures, report.pageCount, pdf, 'pages');

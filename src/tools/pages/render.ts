@@ -112,6 +112,10 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
     ...places,
   });
   const report = await press.run(pressRequest, { workspace, owner, signal });
+  if (places.pdf !== null) {
+    const { keepFindings } = await import('./kept-findings.ts');
+    await keepFindings(places.pdf, report.findings, context);
+  }
   const pictures = await showPages(report, context);
   const unseen = report.pictures.length === 0 ? [] : noteUnseen(context);
   const output = [describeReport(report, page, places.pdf), ...nameOthers(others), ...unseen].join('\n');
