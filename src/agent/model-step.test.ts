@@ -98,7 +98,7 @@ describe('a failing model', () => {
     expect(await agent.readStatus()).toBe('stopped');
     expect(agent.model.requests.at(-1)?.transcript).toEqual([
       { role: 'user', text: 'Do it.', day: '2026-01-01' },
-      { role: 'user', text: 'Try again.' },
+      { role: 'user', text: 'Try again.', day: '2026-01-01' },
     ]);
   });
 

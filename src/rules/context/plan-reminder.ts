@@ -1,6 +1,6 @@
 import type { PlanStep } from '../events/task-event.ts';
 
-/** The prefix of texts that the service adds at the end of a prompt. */
+/** The prefix of texts that the service adds to a conversation. */
 export const reminderMark = '[Reminder by the service]';
 
 const longestTitle = 300;

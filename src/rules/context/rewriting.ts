@@ -2,6 +2,7 @@ import type { ToolResult, TranscriptEntry } from './transcript.ts';
 import { advanceCompaction, type Compaction } from './compaction-state.ts';
 import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 import { addUsage } from './token-usage.ts';
+import { reminderMark } from './plan-reminder.ts';
 
 const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compact_part', 'compacted'] as const;
 const contextTypeSet: ReadonlySet<string> = new Set(contextTypes);
@@ -49,7 +50,7 @@ export function applyClearing(
   return changed;
 }
 
-const heading = `The earlier part of this conversation was left out to save room, and this summary was put in its place. Files named in it
+const heading = `${reminderMark} The earlier part of this conversation was left out to save room, and this summary was put in its place. Files named in it
 are in the workspace. Go on from here; do not begin again.`;
 
 /** The conversation after a summary. */

@@ -19,7 +19,7 @@ export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
-  /** The UTC date of the message (`2026-11-23`); omitted if it is the date of the previous message. */
+  /** The UTC date of the message (`2026-11-23`); omitted in notes of the service and in an answer of the date of the previous message. */
   day?: string;
   /** Whether the entry states the structure of the result. */
   isSchema?: true;

@@ -54,7 +54,7 @@ export interface TaskState {
   calledModel: string | null;
   modelInUse: ModelInUse | null;
   transcript: readonly TranscriptEntry[];
-  /** The date of the newest user message that states one. */
+  /** The date of the newest user message. */
   day: string | null;
   /** The text of a reply that reached its output limit, as far as it is written. */
   cutReply: CutReply | null;

@@ -31,8 +31,11 @@ const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
 
 /** A message to a waiting task: the answer to its question, or a reply that does not decide about the action. */
-function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): void {
+function foldReply(draft: Draft, call: PendingCall, message: UserEntry, isSameDay: boolean): void {
   const about = { callId: call.id, tool: call.tool };
+  const { day: _day, ...undated } = message;
+  // An answer needs no date if it came on the day of the question's message.
+  const entry = isSameDay && call.tool === askTool ? undated : message;
   // Kept if it has files, because the transcript of a voice message arrives later.
   const kept = entry.attachments ? { answer: entry } : {};
   if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...kept });
@@ -56,15 +59,16 @@ function foldUserMessage(draft: Draft, event: UserMessage, atMs: number): void {
     role: 'user',
     text: renderMessage(event),
     ...(added.length > 0 && { attachments: added }),
-    ...(day !== draft.day && { day }),
+    day,
   };
+  const isSameDay = day === draft.day;
   draft.day = day;
   draft.extraction = noExtraction;
   if (added.length > 0) draft.attachments = [...draft.attachments, ...added];
   if (event.awaited) draft.awaited = [...draft.awaited, ...event.awaited];
   const asked = draft.status === 'waiting' ? draft.pending.find((call) => call.id === draft.waitingFor) : undefined;
   if (!asked) return addEntry(draft, entry);
-  foldReply(draft, asked, entry);
+  foldReply(draft, asked, entry, isSameDay);
   draft.waitingFor = null;
 }
 

@@ -46,7 +46,7 @@ describe('append', () => {
     await journal.append([modelStarted]);
     await say('Also this.');
     await journal.append([modelFinished()]);
-    expect(journal.state.transcript.at(-1)).toEqual({ role: 'user', text: 'Also this.' });
+    expect(journal.state.transcript.at(-1)).toMatchObject({ role: 'user', text: 'Also this.' });
     expect(journal.state).toEqual(await readWhole());
   });
 
@@ -86,7 +86,7 @@ describe('appendIfCurrent', () => {
     await journal.append([modelStarted, modelFinished()]);
     await say('One more thing.');
     expect(await journal.appendIfCurrent([stopped])).toBe(false);
-    expect(journal.state.transcript.at(-1)).toEqual({ role: 'user', text: 'One more thing.' });
+    expect(journal.state.transcript.at(-1)).toMatchObject({ role: 'user', text: 'One more thing.' });
     expect(journal.state).toEqual(await readWhole());
     expect(await journal.appendIfCurrent([stopped])).toBe(true);
     expect(journal.state).toMatchObject({ status: 'stopped' });
