@@ -1,5 +1,5 @@
 import type { AgentPorts } from '../agent/agent-ports.ts';
-import type { ConnectorService, ConnectorLook, ConnectorNote } from '../api/contract/services/connector-service.ts';
+import type { ConnectorNote, ConnectorService } from '../api/contract/services/connector-service.ts';
 import type { SkillService } from '../api/contract/services/skill-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
@@ -91,12 +91,12 @@ function buildConnectorService(
   const { database, clock, box } = parts;
   const server = { httpClient: parts.httpClient, allowHttp: parts.hasOpenings };
   const inTime = <Result>(caller: AbortSignal, ask: (signal: AbortSignal) => Promise<Result>) => askInTime(clock, caller, ask);
-  const check = async (key: ConnectorKey, caller: AbortSignal): Promise<ConnectorLook> => {
+  const check = async (key: ConnectorKey, caller: AbortSignal): ReturnType<ConnectorService['check']> => {
     try {
       return { tools: await inTime(caller, (signal) => registry.listTools(key, signal)) };
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') throw error;
-      return { problem: error instanceof SignInNeeded ? explainSignIn(error) : explainMcp(error) };
+      return error instanceof SignInNeeded ? { problem: explainSignIn(error), signIn: 'needed' } : { problem: explainMcp(error) };
     }
   };
   return {

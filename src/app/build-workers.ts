@@ -88,7 +88,12 @@ function buildAgentPorts(
     budget: config.turnLimits,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
-    fetchFile: createFileFetcher({ blobs, box, httpClient: createSafeFetch({ allow: config.outboundAllow, clock, memory }) }),
+    fetchFile: createFileFetcher({
+      blobs,
+      box,
+      clock,
+      httpClient: createSafeFetch({ allow: config.outboundAllow, clock, memory }),
+    }),
     images: new ShownImages(openAttachment),
     findTranscriber: (task) => taskModels.besides(task).transcriber ?? findTranscriber(),
     findPictureModel: (task) => taskModels.besides(task).pictureModel ?? findPictureModel(),

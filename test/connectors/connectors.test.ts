@@ -105,7 +105,7 @@ describeStores('connectors', (store) => {
 
   it.each([
     ['are connected once they have', { tools: [tool] }, {}, { status: 'connected', problem: null, tools: ['add'] }],
-    ['want a sign-in then', { signIn: 'needed' }, {}, { status: 'needs_sign_in', tools: [] }],
+    ['want a sign-in then', { signIn: 'needed' }, { headers: {} }, { status: 'needs_sign_in', tools: [] }],
     ['say why they failed', { problem: 'nobody answers' }, {}, { status: 'failing', problem: 'nobody answers' }],
     [
       'say that nobody signs in there',
@@ -140,6 +140,21 @@ describeStores('connectors', (store) => {
     answer({ problem: 'too late' });
     await expect(noted).rejects.toThrow('connector not found');
     expect((await api.call('connector.list')).body.data).toMatchObject([{ status: 'connected', problem: null, tools: ['add'] }]);
+  });
+
+  it('that are checked before they answered want a sign-in if their server does', async () => {
+    const clock = new TestClock(Date.now());
+    const { connectors, asked } = slowService(clock);
+    const problem = 'its user has to sign in there';
+    connectors.check = () => Promise.resolve({ problem, signIn: 'needed' });
+    await using api = await ApiUnderTest.start(store.database, { connectors, clock });
+    const adding = add(api, { headers: {} });
+    await asked;
+    await clock.advance(5000);
+    const { id } = await adding;
+    const { connector } = (await api.call('connector.check', { connector_id: id })).body;
+    expect(connector).toMatchObject({ status: 'needs_sign_in', problem });
+    expect((await api.call('connector.check', { connector_id: id })).body.connector).toMatchObject({ status: 'needs_sign_in' });
   });
 
   it('stop connecting after a minute, whatever became of the process that was asking', async () => {

@@ -64,13 +64,6 @@ describe('a file that had not arrived when its message was answered', () => {
     expect(agent.read).toContain('attachments/b.pdf');
   });
 
-  it('shows in the status of the task while it is fetched', async () => {
-    const agent = await Fetching.start(say('Done.'));
-    await agent.say('Read them.', { awaited: [late('a'), late('b')] });
-    await agent.drive();
-    expect(await agent.readEvents()).toContainEqual({ type: 'running', brief: 'Fetching 2 files' });
-  });
-
   it('is fetched anew by the worker that takes the task over', async () => {
     const agent = await Fetching.start(say('Done.'));
     await agent.say('Read it.', { awaited: [late('a')] });

@@ -1,15 +1,14 @@
-import { type AwaitedFile, describeFetching } from '../../rules/events/awaited-file.ts';
+import type { AwaitedFile } from '../../rules/events/awaited-file.ts';
 import type { TaskRun } from '../agent-ports.ts';
 
 /** Files of a task that are fetched at the same time. */
 const atOnce = 4;
 
 /**
- * Fetches the files that messages wait for, before the agent reads them, and logs each when it is there, or why it is not. A worker that
- * takes the task over fetches the others from their beginning.
+ * Fetches the files that messages wait for, and logs each when it is there, or why it is not. A worker that takes the task over fetches the
+ * others from their beginning.
  */
 export async function runFetchStep({ task, journal, ports }: TaskRun, files: readonly AwaitedFile[]): Promise<void> {
-  await journal.append([{ type: 'running', brief: describeFetching(files) }]);
   const queue = [...files];
   const failure = new AbortController();
   let logged = Promise.resolve();
@@ -28,5 +27,4 @@ export async function runFetchStep({ task, journal, ports }: TaskRun, files: rea
     await Promise.all(lanes);
     failure.signal.throwIfAborted();
   });
-  await journal.append([{ type: 'running', brief: 'Going on' }]);
 }

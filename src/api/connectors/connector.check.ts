@@ -14,7 +14,8 @@ export const connectorCheck = defineOperation('POST', 'connector.check', {
     const key = keyOfConnector(connector_id, context);
     const found = await context.connectors.check(key, context.outwardSignal);
     const outcome = 'problem' in found ? { tools: null, problem: found.problem } : { tools: found.tools, problem: null };
-    const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome });
+    const { signIn = null } = found;
+    const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome, signIn });
     return { connector: presentConnector(connector, context.now) };
   },
 });

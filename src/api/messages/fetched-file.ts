@@ -82,9 +82,9 @@ export async function fetchFile(
   return file;
 }
 
-/** What is wrong with a file, without the field that an error of `fetchFile` names; null for errors that have another cause. */
+/** Why there is no file, without the field that an error of `fetchFile` names; null for a defect of the service. */
 export function explainProblem(error: unknown, field: string): string | null {
-  if (!(error instanceof Fault) || error.code !== 'invalid_argument') return null;
+  if (!(error instanceof Fault) || error.code === 'internal') return null;
   const prefix = `${field}: `;
   return error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
 }

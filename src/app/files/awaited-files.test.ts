@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '@errand/base/clock.ts';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
 import type { AwaitedFile } from '../../rules/events/task-event.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { createFileFetcher } from './awaited-files.ts';
@@ -27,20 +29,30 @@ function awaited(url: string, accountId = 'a1', sealedBy = box): AwaitedFile {
   return { id: 'f', kind: 'file', filename: 'photo.png', contentType: null, sealedUrl };
 }
 
-function openFetcher(stored: string[] = [], allow = ['127.0.0.1/32']) {
+interface Options {
+  stored?: string[];
+  allow?: string[];
+  clock?: Clock;
+  /** What the storage rejects with, one for each try. */
+  faults?: Fault[];
+}
+
+function openFetcher({ stored = [], allow = ['127.0.0.1/32'], clock = systemClock, faults = [] }: Options = {}) {
   const put: Blobs['put'] = async (_accountId, source) => {
+    const fault = faults.shift();
+    if (fault) throw fault;
     const chunks: Uint8Array[] = [];
     for await (const chunk of source) chunks.push(chunk);
     stored.push(Buffer.concat(chunks).toString());
     return { blobId: 'b1', bytes: 7, sha256: '' };
   };
-  return createFileFetcher({ blobs: { put }, httpClient: createSafeFetch({ allow, clock: systemClock }), box });
+  return createFileFetcher({ blobs: { put }, httpClient: createSafeFetch({ allow, clock: systemClock }), clock, box });
 }
 
 it('fetches and stores an awaited file', async () => {
   const stored: string[] = [];
   const url = await serve((_, response) => void response.end('content'));
-  expect(await openFetcher(stored)('a1', awaited(url), unused)).toEqual({
+  expect(await openFetcher({ stored })('a1', awaited(url), unused)).toEqual({
     attachment: { kind: 'image', filename: 'photo.png', contentType: 'image/png', blobId: 'b1', bytes: 7 },
     problem: null,
   });
@@ -58,7 +70,7 @@ it('explains a file that cannot be fetched, without its URL', async () => {
 it('fetches nothing from private addresses', async () => {
   let requests = 0;
   const url = await serve((_, response) => void response.end(String((requests += 1))));
-  const { problem } = await openFetcher([], [])('a1', awaited(url), unused);
+  const { problem } = await openFetcher({ allow: [] })('a1', awaited(url), unused);
   expect([requests, problem]).toEqual([0, expect.stringContaining('not public')]);
 });
 
@@ -74,4 +86,27 @@ it('rejects with the reason if the task is stopped meanwhile', async () => {
   const leaving = new AbortController();
   const url = await serve(() => leaving.abort(new Error('stopped')));
   await expect(openFetcher()('a1', awaited(url), leaving.signal)).rejects.toThrow('stopped');
+});
+
+it('explains a file for which the account has no storage left', async () => {
+  const url = await serve((_, response) => void response.end('content'));
+  const faults = [new Fault('resource_exhausted', 'The storage of this account is full.')];
+  expect(await openFetcher({ faults })('a1', awaited(url), unused)).toEqual({
+    attachment: null,
+    problem: 'The storage of this account is full.',
+  });
+});
+
+it.each([
+  [1, null],
+  [10, 'The file storage does not respond.'],
+])('tries again with pauses while the file storage is unavailable: %i times', async (times, problem) => {
+  const url = await serve((_, response) => void response.end('content'));
+  const faults = Array.from({ length: times }, () => new Fault('unavailable', 'The file storage does not respond.'));
+  const clock = new TestClock(0);
+  const progress = { isOver: false };
+  const fetching = openFetcher({ faults, clock })('a1', awaited(url), unused).finally(() => (progress.isOver = true));
+  while (!progress.isOver) await clock.advance(clock.nextTimerMs ?? 0);
+  expect((await fetching).problem).toBe(problem);
+  expect(faults).toEqual([]);
 });

@@ -21,12 +21,6 @@ export interface FileFetched {
   problem: string | null;
 }
 
-/** What the status of a task says while it waits for these files. */
-export function describeFetching(files: readonly AwaitedFile[]): string {
-  const [first] = files;
-  return files.length === 1 && first ? `Fetching ${first.filename}` : `Fetching ${files.length} files`;
-}
-
 /** How a fetch ended, for people and models. */
 export function describeFetched({ filename, problem }: FileFetched): string {
   return problem === null ? `${filename} was fetched from its URL.` : `${filename} could not be fetched from its URL: ${problem}`;

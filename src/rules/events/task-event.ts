@@ -38,7 +38,7 @@ export interface UserMessage {
   text: string;
   kind: 'text' | 'voice';
   attachments?: readonly Attachment[];
-  /** Files that are still to be fetched, each followed by `file_fetched` before the agent reads the message. */
+  /** Files that are still to be fetched, each followed by `file_fetched` before the end of the turn. */
   awaited?: readonly AwaitedFile[];
   /** Tasks that the message refers to. */
   references?: readonly string[];

@@ -50,13 +50,13 @@ export function writeIndexQuery(accountId: string, { words, beginning }: Query):
   return [...words.map((word) => mark + word), ...(beginning === null ? [] : [`${mark}${beginning}*`])].join(' ');
 }
 
-/** What is searched of a message: its text and the names of its files. */
 interface SearchedMessage {
   text?: unknown;
   attachments?: readonly { filename: string }[];
   awaited?: readonly { filename: string }[];
 }
 
+/** What is searched of a message: its text and the names of its files. */
 export function textOfMessage({ text, attachments = [], awaited = [] }: SearchedMessage): string {
   const names = [...attachments, ...awaited].map(({ filename }) => filename);
   return [typeof text === 'string' ? text : '', ...names].join(' ').trim();

@@ -142,12 +142,15 @@ describe('the conversation', () => {
     everyState((state, log) => {
       const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
       const received = state.transcript.flatMap((entry) => {
-        // A file that was fetched has an entry without text of its own.
-        if (entry.role === 'user') return entry.isNote ? [] : [entry.text].filter(isText);
+        if (entry.role === 'user') return entry.isNote ? [] : [entry.text];
         return entry.role === 'tool' ? entry.results.map(firstLine).filter(isText) : [];
       });
       const answered = state.results.map(firstLine).filter(isText);
-      expect([...received, ...answered, ...state.pendingMessages.map(({ text }) => text).filter(isText)]).toEqual(said);
+      expect([
+        ...received,
+        ...answered,
+        ...state.pendingMessages.filter(({ isNote }) => !isNote).map(({ text }) => text),
+      ]).toEqual(said);
     });
   });
 

@@ -147,7 +147,7 @@ export interface NoteCheckArgs extends ConnectorKey {
   now: number;
   tools: readonly ConnectorTool[] | null;
   problem: string | null;
-  /** Present if its user has to sign in. */
+  /** Whether its user has to sign in; counts for a server without headers that is contacted for the first time. */
   signIn?: ConnectorSignIn | null;
   /** Notes nothing about a connector that has been contacted since it was created. */
   isFirst?: true;
@@ -160,13 +160,13 @@ export const noteCheck: StoreOperation<NoteCheckArgs, Connector> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, connectorId, now, tools, problem, signIn = null, isFirst = false }) {
     const row = yield* selectFirst(
-      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, sign_in = COALESCE(?, sign_in), connecting_ends_at = NULL,
-         checked_at = ? WHERE account_id = ? AND id = ? ${isFirst ? 'AND connecting_ends_at IS NOT NULL' : ''}
+      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, connecting_ends_at = NULL, checked_at = ?,
+         sign_in = CASE WHEN connecting_ends_at IS NULL OR headers IS NOT NULL THEN sign_in ELSE ? END WHERE account_id = ? AND id = ? ${isFirst ? 'AND connecting_ends_at IS NOT NULL' : ''}
        RETURNING ${connectorColumns}`,
       tools === null ? null : JSON.stringify(tools),
       problem,
-      signIn,
       now,
+      signIn,
       accountId,
       connectorId,
     );

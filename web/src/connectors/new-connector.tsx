@@ -106,7 +106,7 @@ function ConnectorDialog({ start, onClose }: { start: Facts; onClose(): void }) 
       }),
     onSuccess: async ({ connector }) => {
       await client.invalidateQueries({ queryKey: keys.connectors });
-      showToast(connectors.added(connector.name));
+      if (connector.status === 'connected') showToast(connectors.added(connector.name));
       onClose();
     },
   });

@@ -33,7 +33,7 @@ export interface ConnectorService {
   /** Why nothing answers at the address of an HTTP API; null if something does. */
   tryApi(url: string, caller: Entrant): Promise<string | null>;
   /** Lists the tools of an existing connector, with its keys and the sign-in of its user. */
-  check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
+  check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook & { signIn?: 'needed' }>;
   /** Stores what becomes known of a connector after the response to its creation. */
   noteLater(key: ConnectorKey, note: Promise<ConnectorNote>): void;
   /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */

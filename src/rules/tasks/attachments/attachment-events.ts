@@ -8,15 +8,13 @@ import { applyTranscription } from './voice-transcription.ts';
 type Transcribed = Extract<TaskEvent, { type: 'voice_transcribed' }>;
 type AttachmentEvent = Extract<TaskEvent, { type: 'attachments_placed' }> | Transcribed | FileFetched;
 
-/** A file arrives right after the message that it belongs to, because the agent waits for it; a missing one is explained there. */
+/** A note says that the file is there, or why not. It follows its message, because the agent waits for the file. */
 function foldFetched(draft: Draft, event: FileFetched): void {
   draft.awaited = draft.awaited.filter(({ id }) => id !== event.id);
-  if (event.attachment === null) {
-    return addEntry(draft, { role: 'user', text: `${reminderMark} ${describeFetched(event)}`, isNote: true });
-  }
-  const added = placeAttachments(draft.attachments, [event.attachment]);
+  const added = placeAttachments(draft.attachments, event.attachment ? [event.attachment] : []);
   draft.attachments = [...draft.attachments, ...added];
-  addEntry(draft, { role: 'user', text: '', attachments: added });
+  const text = `${reminderMark} ${describeFetched(event)}`;
+  addEntry(draft, { role: 'user', text, isNote: true, ...(added.length > 0 && { attachments: added }) });
 }
 
 function foldTranscription(draft: Draft, event: Transcribed): void {
