@@ -172,6 +172,28 @@ describe('make_chart', () => {
     expect(svg).not.toMatch(/<rect width="760" height="480"[^>]*fill="#ffffff"/);
   });
 
+  it('writes the numbers at all bars with equally many decimals, or at none, also in a chart 100 units high', async () => {
+    const readLabels = async (values: readonly number[], more: Record<string, unknown> = {}) => {
+      const labels = values.map((_, at) => `L${at}`);
+      await make({ path: 'd.svg', type: 'bar', unit: 'kg', labels, series: [{ values }], ...more });
+      return [...(await workspace.read('d.svg')).toString().matchAll(/>(−?[\d.,]+k?)\u00a0kg</g)].map(([, text]) => text);
+    };
+    expect(await readLabels([323, 41.8, -7.25])).toEqual(expect.arrayContaining(['323.00', '41.80', '−7.25']));
+    expect(await readLabels([3, 4])).toEqual(expect.arrayContaining(['3', '4']));
+    expect(await readLabels([12_500, 41.8])).toEqual(expect.arrayContaining(['12.5k', '41.8']));
+    const low = { width: 226, height: 100 };
+    expect(await readLabels([323, 41.8], low)).toEqual(expect.arrayContaining(['323.0', '41.8']));
+    // Its axis has numbers instead.
+    const crowded = await readLabels([91.5, 90, 89, 88, 87, 86, 85, 84], low);
+    expect(crowded.filter((text) => text?.includes('.'))).toEqual([]);
+    const stacks = [
+      { name: 'a', values: [1, 2] },
+      { name: 'b', values: [0.25, 0.5] },
+    ];
+    expect(await readLabels([0, 0], { series: stacks, stacked: true })).toEqual(expect.arrayContaining(['1.25', '2.50']));
+    await expect(make({ path: 'd.svg', ...numbers, height: 99 })).rejects.toThrow(/height/);
+  });
+
   it('sorts, draws the way between two sums, lines over bars, and lines across', async () => {
     const labels = ['a', 'b', 'c'];
     const series = [

@@ -11,7 +11,10 @@ import { lookOf, readTextFont } from '../brands/task-brand.ts';
 import { makeFiles, readFormat, writeMade } from './file-generation.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
-const side = z.int().min(200).max(2_400);
+/** A chart of a narrow column is wider than high. */
+const leastHeight = 100;
+const leastWidth = 200;
+const mostUnits = 2_400;
 
 const input = z.strictObject({
   path: z.string(),
@@ -26,11 +29,20 @@ const input = z.strictObject({
     )
     .meta({ disclosure: 'later' }),
   layout: z.enum(diagramLayouts).default('dot').describe('For diagram; dot: in ranks.').meta({ disclosure: 'later' }),
-  width: side
+  width: z
+    .int()
+    .min(leastWidth)
+    .max(mostUnits)
     .optional()
     .describe('In units; a PNG has twice as many pixels. Default: 960, with a theme of design-kit 720, which fits its pages.')
     .meta({ disclosure: 'later' }),
-  height: side.optional().describe('Default: 540, with such a theme 400.').meta({ disclosure: 'later' }),
+  height: z
+    .int()
+    .min(leastHeight)
+    .max(mostUnits)
+    .optional()
+    .describe('Default: 540, with such a theme 400.')
+    .meta({ disclosure: 'later' }),
   theme: z
     .enum([...chartThemes, ...kitThemes, brandTheme])
     .default('light')

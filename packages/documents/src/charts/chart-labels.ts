@@ -2,7 +2,8 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { fontFamily } from '../fonts/font-files.ts';
 import { textWidth } from '../fonts/text-width.ts';
 import type { ChartParts } from './chart-parts.ts';
-import { addUnit, formatShort } from './number-format.ts';
+import type { ChartSeries } from './chart-spec.ts';
+import { addUnit, countDecimals, formatNumber, formatShort } from './number-format.ts';
 
 /** The font of a text of a chart, in a size on paper. */
 export function fontOf({ look }: Pick<ChartParts, 'look'>, size: number): { fontSize: number; fontFamily: string } {
@@ -26,22 +27,46 @@ export function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
 }
 
+/** The series that are drawn as bars. */
+function listBars({ spec, data }: ChartParts): ChartSeries[] {
+  return data.series.filter(({ name }) => !spec.lines.includes(name));
+}
+
+/** The numbers at the bars of a chart are all in full with equal decimals, or all short. */
+export function writeBarValue(parts: ChartParts, value: unknown): string {
+  if (typeof value !== 'number') return '';
+  return writeAmong(
+    parts,
+    value,
+    listBars(parts).flatMap(({ values }) => values.filter((each) => each !== null)),
+  );
+}
+
+/** A number with its unit, with as many decimals as all of these numbers have. */
+export function writeAmong(parts: ChartParts, value: number, all: readonly number[]): string {
+  const decimals = countDecimals(all);
+  return decimals === null ? writeValue(parts, value) : addUnit(formatNumber(value, decimals, decimals), parts.spec.unit);
+}
+
 /** Width reserved for the axes, where no bars are drawn. */
 const axisSpace = 100;
+/** The same where bars have numbers in place of an axis. */
+const marginSpace = 40;
 /** The part of the space of a label that its bars take, and the part of a bar between two of them. */
 export const barPart = 0.68;
 export const barGap = 0.08;
 
-/** Whether the numbers at bars side by side stand clear of the bars next to them. */
+/** Whether the numbers at bars stand clear of the bars and numbers next to them. */
 function fitsBars(parts: ChartParts): boolean {
   const { spec, data, look } = parts;
-  const groups = data.series.filter(({ name }) => !spec.lines.includes(name));
-  if (groups.length < 2) return true;
+  const groups = listBars(parts);
+  const isSingle = groups.length < 2;
   const size = 13 * look.scale;
-  const space = (spec.horizontal ? look.height : look.width) - axisSpace * look.scale;
-  const pitch = ((space * barPart) / data.labels.length / (groups.length * (1 + barGap) - barGap)) * (1 + barGap);
+  const space = (spec.horizontal ? look.height : look.width) - (isSingle ? marginSpace : axisSpace) * look.scale;
+  const part = isSingle ? 1 : (barPart / (groups.length * (1 + barGap) - barGap)) * (1 + barGap);
+  const pitch = (space / data.labels.length) * part;
   if (spec.horizontal) return pitch >= size;
-  const texts = groups.flatMap(({ values }) => values.map((value) => writeValue(parts, value)));
+  const texts = groups.flatMap(({ values }) => values.map((value) => writeBarValue(parts, value)));
   return texts.every((text) => textWidth(text) * size <= pitch);
 }
 
@@ -49,8 +74,9 @@ function fitsBars(parts: ChartParts): boolean {
 const mostSums = 12;
 
 /** The sum of each stack; null if a part is below zero, the sums are all alike, or there are too many. */
-export function sumStacks({ spec, data }: ChartParts): number[] | null {
-  const parts = data.series.filter(({ name }) => !spec.lines.includes(name));
+export function sumStacks(chart: ChartParts): number[] | null {
+  const { spec, data } = chart;
+  const parts = listBars(chart);
   const isPlain = spec.type === 'bar' && spec.stacked && spec.lines.length === 0 && parts.length > 1;
   if (!isPlain || data.labels.length > mostSums || parts.some(({ values }) => values.some((value) => (value ?? 0) < 0)))
     return null;

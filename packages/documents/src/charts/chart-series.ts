@@ -1,10 +1,21 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { type ChartParts, hasAxes, namesEnds } from './chart-parts.ts';
 import { describeMarks } from './chart-marks.ts';
-import { barGap, barPart, fontOf, labelsBars, labelStyle, outlined, sumStacks, writeValue } from './chart-labels.ts';
+import {
+  barGap,
+  barPart,
+  fontOf,
+  labelsBars,
+  labelStyle,
+  outlined,
+  sumStacks,
+  writeAmong,
+  writeBarValue,
+  writeValue,
+} from './chart-labels.ts';
 import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
-import { addUnit, formatNumber } from './number-format.ts';
+import { formatNumber } from './number-format.ts';
 
 /** Slices beyond these are merged: nobody can distinguish more. */
 const mostSlices = 9;
@@ -15,7 +26,7 @@ function labelBars(parts: ChartParts): EChartsCoreOption {
   // Lines over the bars would cross numbers above them.
   const isCrossed = spec.lines.length > 0;
   const position = isCrossed ? 'insideBottom' : spec.horizontal ? 'right' : 'top';
-  const formatter = ({ value }: { value?: unknown }) => writeValue(parts, value);
+  const formatter = ({ value }: { value?: unknown }) => writeBarValue(parts, value);
   return {
     ...labelStyle(parts),
     ...(isCrossed ? { color: parts.ink.ground } : outlined(parts)),
@@ -27,9 +38,7 @@ function labelBars(parts: ChartParts): EChartsCoreOption {
 
 /** The sums of stacks, at the ends of their last parts. */
 function labelSums(parts: ChartParts, sums: readonly number[]): EChartsCoreOption {
-  const isWhole = sums.every((sum) => Math.abs(sum - Math.round(sum)) < 0.005 || Math.abs(sum) >= 10_000);
-  const write = (sum: number) => (isWhole ? writeValue(parts, sum) : addUnit(formatNumber(sum, 2, 1), parts.spec.unit));
-  const formatter = ({ dataIndex }: { dataIndex: number }) => write(sums[dataIndex] ?? 0);
+  const formatter = ({ dataIndex }: { dataIndex: number }) => writeAmong(parts, sums[dataIndex] ?? 0, sums);
   const position = parts.spec.horizontal ? 'right' : 'top';
   return { ...labelStyle(parts), ...outlined(parts), show: true, fontWeight: 'bold', position, formatter };
 }

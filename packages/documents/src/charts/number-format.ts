@@ -11,6 +11,12 @@ export function formatNumber(value: number, digits = 2, least = 0): string {
   return text.replace(/^-/, minus);
 }
 
+/** The decimals, 0 to 2, with which all of these numbers have equally many; null if some are so large that they are shortened. */
+export function countDecimals(values: readonly number[]): number | null {
+  if (values.some((value) => Math.abs(value) >= 10_000 || (value !== 0 && Math.abs(value) < 0.005))) return null;
+  return values.reduce((most, value) => Math.max(most, (/\.(\d+)$/.exec(formatNumber(value))?.[1] ?? '').length), 0);
+}
+
 const steps: readonly [number, string][] = [
   [1e12, 'T'],
   [1e9, 'B'],
