@@ -12,12 +12,33 @@ export async function dropOwnLinks(session: PageSession): Promise<void> {
   }`);
 }
 
-/** Runs in the page: keeps numbers on the line of their signs and units, as a typesetter does. */
+const months = [
+  'January|February|March|April|May|June|July|August|September|October|November|December',
+  'Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember',
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre',
+  'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre',
+  'يناير|فبراير|مارس|أبريل|إبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر',
+].join('|');
+const units = 'm[²³]?|[km]m²?|cm|ha|k?g|t|m?l|[kMG]Wh?|min|°C|°F';
+/** Neither a digit nor a letter follows. */
+const end = '(?![\\p{L}\\p{N}])';
+
+/** What stays on one line: a pattern, and what it becomes. */
+const bindings = [
+  ['([€$£¥§№]) (?=\\d)', '$1\u00a0'],
+  [`(\\d) (?=[%‰°€£]|(?:${units})${end})`, '$1\u00a0'],
+  [`(?<!\\d)(\\d{1,2}\\.?) (?=(?:${months})${end})`, '$1\u00a0'],
+  [`(?<!\\d)(\\d{1,2}) de (?=(?:${months})${end})`, '$1\u00a0de\u00a0'],
+  [`(?<![\\p{L}\\p{N}])(${months}) (?=\\d{1,2}(?!\\d))`, '$1\u00a0'],
+];
+
+/** Runs in the page: keeps numbers on the line of their signs and units, and days on that of their months, as a typesetter does. */
 export const bindNumbers = `(() => {
+  const bindings = ${JSON.stringify(bindings)}.map(([pattern, bound]) => [new RegExp(pattern, 'gu'), bound]);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (!/\\d/.test(node.data) || node.parentElement.closest('pre, code, script, style, textarea, svg')) continue;
-    const bound = node.data.replace(/([€$£¥§№]) (?=\\d)/g, '$1\\u00a0').replace(/(\\d) (?=[%‰°€£])/g, '$1\\u00a0');
+    const bound = bindings.reduce((text, [pattern, whole]) => text.replace(pattern, whole), node.data);
     if (bound !== node.data) node.data = bound;
   }
 })()`;
