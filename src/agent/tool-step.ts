@@ -84,7 +84,7 @@ interface DoneCall {
 
 async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
   const { task, journal, ports, stepTools, resources, setup } = run;
-  const { plan, made, artifacts, stored, sites, references } = journal.state;
+  const { plan, made, artifacts, stored, sites, references, step } = journal.state;
   const { accountId, taskId } = task;
   const showsAddresses = (name: string) => {
     const tool = stepTools.toolbox.find(name);
@@ -112,7 +112,7 @@ async function performCall(run: TaskRun, call: PendingCall, signal: AbortSignal)
     plan,
     made,
     artifacts,
-    ...{ stored, sites, references },
+    ...{ stored, sites, references, step },
     skills: stepTools.skills,
     ...(stepTools.brand && { brand: stepTools.brand }),
     transcriber: ports.findTranscriber(task),

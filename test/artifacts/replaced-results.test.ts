@@ -25,4 +25,18 @@ describe.each(['sqlite', 'postgres'] as const)('a result with the name of an ear
     const stored = await deployment.query('SELECT version, path FROM artifacts WHERE task_id = ?', taskId);
     expect(stored).toEqual([{ version: 3, path: 'index.txt' }]);
   });
+
+  it('is a result of its own if another call of the same reply delivers it', async () => {
+    await using deployment = await LocalDeployment.start(kind);
+    const { client } = deployment;
+    const both = { calls: ['en.txt', 'de.txt'].flatMap((path) => deliver(path).calls) };
+    const steps = [write('en.txt'), write('de.txt'), both, both];
+    const taskId = await client.createTask(`${fence}scenario\n${JSON.stringify(steps)}\n${fence}`);
+    await client.follow(taskId, isEnd);
+    const stored = await deployment.query('SELECT version, path FROM artifacts WHERE task_id = ? ORDER BY path', taskId);
+    expect(stored).toEqual([
+      { version: 2, path: 'de.txt' },
+      { version: 2, path: 'en.txt' },
+    ]);
+  });
 });

@@ -51,7 +51,7 @@ function writeDeck(count: number): string {
 function contextIn(root: string): ToolContext {
   return {
     ...{ accountId: 'bench', taskId: 'bench', callId: 'bench', workspace: openWorkspace(root), resources: new TaskResources() },
-    ...{ plan: [], made: [], artifacts: [], references: [], sites: [], skills: noSkills, stored: noUse },
+    ...{ plan: [], made: [], artifacts: [], step: 1, references: [], sites: [], skills: noSkills, stored: noUse },
     signal: new AbortController().signal,
     report: () => undefined,
     now: () => systemClock.now(),

@@ -24,21 +24,23 @@ function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): De
   return [...earlier.filter(({ path, artifactId }) => path !== file.path && artifactId !== file.artifactId), file];
 }
 
-function addPlace(earlier: readonly ArtifactPlace[], file: ArtifactPlace): readonly ArtifactPlace[] {
+function addPlace(earlier: readonly ArtifactPlace[], file: ArtifactPlace, step: number): readonly ArtifactPlace[] {
   const { artifactId, path, from, displayName } = file;
   const known = earlier.find((place) => place.path === path);
-  if (known?.displayName === displayName && known.from === from) return earlier;
-  const place = { artifactId: known?.artifactId ?? artifactId, path, ...(from !== undefined && { from }), displayName };
+  const place = { artifactId: known?.artifactId ?? artifactId, path, ...(from !== undefined && { from }), displayName, step };
   return [...earlier.filter((other) => other !== known), place];
 }
 
 /**
  * The artifact that each of these files continues, undefined for none: the one that came from its path, else one of its name and kind that no
- * other of these files continues.
+ * other of these files continues. Files of one step that have the same name are different results: the model named them without a look at each
+ * other's outcome.
+ * @param step the current step of the task
  */
 export function matchArtifacts(
   files: readonly { from: string; name: string }[],
   artifacts: readonly ArtifactPlace[],
+  step: number,
 ): (ArtifactPlace | undefined)[] {
   const byPath = files.map(
     ({ from }) =>
@@ -48,7 +50,11 @@ export function matchArtifacts(
   return files.map(({ from, name }, at) => {
     if (byPath[at]) return byPath[at];
     const named = artifacts.find(
-      (place) => place.displayName === name && extensionOf(place.path) === extensionOf(from) && !taken.has(place.artifactId),
+      (place) =>
+        place.displayName === name &&
+        place.step !== step &&
+        extensionOf(place.path) === extensionOf(from) &&
+        !taken.has(place.artifactId),
     );
     if (named) taken.add(named.artifactId);
     return named;
@@ -75,11 +81,12 @@ interface Results {
   delivered: readonly DeliveredFile[];
   artifacts: readonly ArtifactPlace[];
   sites: readonly SiteCheckpoint[];
+  step: number;
 }
 
 /** The results given to the user, with one added. */
 export function addResult(
-  { delivered, artifacts, sites }: Results,
+  { delivered, artifacts, sites, step }: Results,
   event: Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>,
 ): Partial<Results> {
   if (event.type === 'site_made') {
@@ -87,5 +94,5 @@ export function addResult(
     return { sites: addCheckpoint(sites, site) };
   }
   const { type: _type, ...file } = event;
-  return { delivered: addDelivery(delivered, file), artifacts: addPlace(artifacts, file) };
+  return { delivered: addDelivery(delivered, file), artifacts: addPlace(artifacts, file, step) };
 }

@@ -25,7 +25,7 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** An artifact. A later delivery from one of its paths, or under its name, is a newer version of it. */
+/** An artifact. A later delivery from one of its paths, or in a later step under its name, is a newer version of it. */
 export interface ArtifactPlace {
   artifactId: string;
   /** The path in the workspace from which its first version came: its key in the library. */
@@ -33,6 +33,8 @@ export interface ArtifactPlace {
   /** The path from which its newest version came, if that is another one. */
   from?: string;
   displayName: string;
+  /** In the state of a task: the step that delivered its newest version. */
+  step?: number;
 }
 
 /** A file of the workspace that the agent delivered to its user. */

@@ -150,6 +150,15 @@ describe('deliver', () => {
     // Files of one call that have the same name are different results.
     const two = ['new.xlsx', 'newer.xlsx'].map((path) => ({ path, name: 'Sales.xlsx' }));
     expect((await deliver(two)).isReplaced).toEqual([true, false]);
+    // So are those of several calls of one reply; from its path, a result is continued in any step.
+    const ofStep = [{ artifactId: newId(2), path: 'old.xlsx', displayName: 'Sales.xlsx', step: 1 }];
+    for (const [path, isKnown] of [
+      ['new.xlsx', false],
+      ['old.xlsx', true],
+    ] as const) {
+      const { delivered: [file] = [] } = await run([{ path, name: 'Sales.xlsx' }], { artifacts: ofStep });
+      expect(file?.artifactId === ofStep[0]?.artifactId).toBe(isKnown);
+    }
   });
 
   it('says what is wrong with a csv file, in words, because nobody sees it', async () => {

@@ -80,13 +80,13 @@ function placeOf(path: string, made: readonly Made[]): string {
   return found.kind === 'slides' ? found.path : path;
 }
 
-/** What the requests of a call deliver. Files of one call that have the same name are different results. */
-function planDeliveries(requests: readonly FileRequest[], { artifacts, made }: ToolContext): Delivery[] {
+/** What the requests of a call deliver. Files of one step that have the same name are different results. */
+function planDeliveries(requests: readonly FileRequest[], { artifacts, made, step }: ToolContext): Delivery[] {
   const files = requests.map(({ path, name = '' }) => {
     const normal = normaliseWorkspacePath(path);
     return { path: normal, from: placeOf(normal, made), name: toOneLine(name) };
   });
-  const known = matchArtifacts(files, artifacts);
+  const known = matchArtifacts(files, artifacts, step);
   return files.map(({ path, from, name }, at) => {
     const others = files.filter((other, index) => known[index] === known[at] && other.from !== from);
     if (known[at] && others.length > 0) {

@@ -78,6 +78,8 @@ export interface ToolContext {
   made: readonly Made[];
   /** What was delivered before. */
   artifacts: readonly ArtifactPlace[];
+  /** The step of the task to which the call belongs. */
+  step: number;
   /** What the task has stored outside its workspace; see `openResults`. */
   stored: StorageUse;
   /** Stores an image so that the model sees it with the result; null for a file that cannot be shown. Absent for models without vision. */

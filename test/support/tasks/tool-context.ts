@@ -20,6 +20,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     plan: [],
     made: [],
     artifacts: [],
+    step: 1,
     stored: { bytes: 0, files: 0 },
     references: [],
     resources: new TaskResources(),
