@@ -23,6 +23,21 @@ describe('the text of a page', () => {
     ]);
   });
 
+  it('names a picture, but of what it consists of only what can be acted on', () => {
+    const snapshot = [
+      ...[
+        '- img "Sales by month" [ref=e1]:',
+        '  - generic [ref=e2]:',
+        '    - text: Jan',
+        '  - text: Feb',
+        '  - link "Mar" [ref=e5]',
+      ],
+      ...['- img [ref=e3]:', '  - text: Unnamed', '- paragraph [ref=e4]: after'],
+    ].join('\n');
+    const shown = ['- img "Sales by month"', '  - link "Mar" [ref=e5]', '- img:', '  - text: Unnamed', '- paragraph: after'];
+    expect(compactSnapshot(snapshot, 'https://site.test')).toEqual(shown);
+  });
+
   it('is divided into parts that lose nothing and are never too long', () => {
     const lines = Array.from({ length: 50 }, (_, index) => `${index} ${'ü'.repeat(index * 100)}`);
     const parts = divideLines(lines);

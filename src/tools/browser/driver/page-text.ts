@@ -18,27 +18,37 @@ const longestAddress = 300;
 const plain =
   /^(generic|paragraph|text|listitem|row|rowgroup|cell|gridcell|rowheader|columnheader|img|heading|strong|emphasis|code|separator|time|term|definition|blockquote|caption|superscript|subscript|deletion|insertion|mark)\b/;
 
+function isPlain(line: string): boolean {
+  return plain.test(line) && !line.includes('[cursor=pointer]');
+}
+
 function cleanLine(line: string, origin: string): string {
   if (line.startsWith('/url:')) return line.replace(origin, '').slice(0, longestAddress);
-  const isPlain = plain.test(line) && !line.includes('[cursor=pointer]');
-  return (isPlain ? line.replace(/ \[ref=\w+\]/, '').replace(/^(generic) \[active\]/, '$1') : line).replace(
+  return (isPlain(line) ? line.replace(/ \[ref=\w+\]/, '').replace(/^(generic) \[active\]/, '$1') : line).replace(
     ' [cursor=pointer]',
     '',
   );
 }
 
-/** The snapshot without boxes that only group others, and without references that nobody needs. */
+/** The snapshot without boxes that only group others, without what pictures consist of, and without references that nobody needs. */
 export function compactSnapshot(snapshot: string, origin: string): string[] {
   const lines: string[] = [];
   const dropped: number[] = [];
+  let picture: number | null = null;
   for (const raw of snapshot.split('\n')) {
     const [, space = '', rest] = /^( *)- (.*)$/s.exec(raw) ?? [];
     if (rest === undefined) {
       lines.push(raw);
       continue;
     }
+    if (picture !== null && space.length <= picture) picture = null;
+    if (picture !== null && isPlain(rest)) continue;
     while ((dropped.at(-1) ?? -1) >= space.length) dropped.pop();
-    const line = cleanLine(rest, origin);
+    let line = cleanLine(rest, origin);
+    if (/^img "[^\n]*:$/.test(line)) {
+      picture = space.length;
+      line = line.slice(0, -1);
+    }
     if (line === 'generic:') dropped.push(space.length);
     else if (line !== 'generic') lines.push(`${' '.repeat(space.length - 2 * dropped.length)}- ${line}`);
   }
