@@ -1,3 +1,4 @@
+import type { Task } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -6,6 +7,7 @@ import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
 import { Spinner } from '../ui/display/spinner.tsx';
 import type { Conversation } from './conversation/conversation.ts';
 import { Elapsed } from './elapsed.tsx';
@@ -33,6 +35,8 @@ function useIsQueued(taskId: string, conversation: Conversation): boolean {
 
 interface StatusLineProps {
   taskId: string;
+  /** Of the reply; undefined for none. */
+  budget: Task['budget'];
   conversation: Conversation;
   isStopping: boolean;
   /** Null if the user may not stop it. */
@@ -51,9 +55,24 @@ function useDoing(conversation: Conversation): string {
     const call = row?.kind === 'work' ? row.calls.at(-1) : undefined;
     if (call?.state === 'running') return describeCall(call, text);
   }
-  const away = conversation.modelWaiting;
+  const away = conversation.notices.modelWaiting;
   if (away) return text.task.modelWaiting(away.provider, format.dateTime(away.next_try_at * 1000));
   return step ?? text.task.working;
+}
+
+/** How much of a budget is used: of the one that was warned about, or of the reply's. */
+function BudgetUse({ budget, warning }: { budget: Task['budget']; warning: Conversation['notices']['budgetWarning'] }) {
+  const { budgets, task } = useText();
+  const format = useFormat();
+  const isOwn = warning === null || warning.scope === 'task';
+  const shown = isOwn ? (budget ?? warning) : warning;
+  if (!shown) return null;
+  const use = task.budgetUsed(format.number(shown.used), format.number(shown.credits));
+  return (
+    <span className={joinClasses('shrink-0', warning && 'font-medium text-warn')}>
+      {warning ? budgets.nearlyUsed(use) : `${budgets.short}: ${use}`}
+    </span>
+  );
 }
 
 function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop(): void }) {
@@ -70,7 +89,7 @@ function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop(): voi
 }
 
 /** While the agent works: its activity, a timer, and the stop button. */
-export function StatusLine({ taskId, conversation, isStopping, onStop }: StatusLineProps) {
+export function StatusLine({ taskId, budget, conversation, isStopping, onStop }: StatusLineProps) {
   const { task } = useText();
   const doing = useDoing(conversation);
   const isQueued = useIsQueued(taskId, conversation);
@@ -84,6 +103,7 @@ export function StatusLine({ taskId, conversation, isStopping, onStop }: StatusL
           <Elapsed fromMs={conversation.turnFromMs} />
         </span>
       )}
+      <BudgetUse budget={budget} warning={conversation.notices.budgetWarning} />
       {onStop && <StopButton isStopping={isStopping} onStop={onStop} />}
     </div>
   );

@@ -70,6 +70,7 @@ function Talk({ shown, context, composerRef, emptyState, bench, target }: TalkPr
         ) : (
           <StatusLine
             taskId={taskId}
+            budget={task?.budget}
             conversation={conversation}
             isStopping={isStopping}
             onStop={mayAct ? () => stop?.() : null}

@@ -6,6 +6,7 @@ import { keys } from '../api/query-keys.ts';
 import { useStopTask } from '../api/task-actions.ts';
 import { patchTask } from '../api/task-cache.ts';
 import { showError } from '../ui/feedback/toast.tsx';
+import type { Conversation } from './conversation/conversation.ts';
 import { taskSource } from './feed/task-source.ts';
 import { useTaskFeed } from './feed/use-task-feed.ts';
 import { Outbox } from './message-outbox.ts';
@@ -17,6 +18,23 @@ import { useBranching } from './use-branching.ts';
 const hiddenPollIntervalMs = 30_000;
 /** How much of a budget is used changes without an event. */
 const budgetPollIntervalMs = 5_000;
+
+/** Reloads what the page knows of a task after its status has changed, or after a warning of its budget. */
+function useNews(taskId: string, { status, stoppedBy, eventCount, notices }: Conversation): void {
+  const known = useRef(status);
+  useEffect(() => {
+    if (eventCount === 0 || known.current === status) return;
+    known.current = status;
+    // Lists show it immediately; the cost is reloaded.
+    patchTask(taskId, { status, stopped_by: stoppedBy });
+    void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
+    void queryClient.invalidateQueries({ queryKey: keys.credits });
+  }, [taskId, status, stoppedBy, eventCount]);
+  const { budgetWarning } = notices;
+  useEffect(() => {
+    if (budgetWarning) void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
+  }, [taskId, budgetWarning]);
+}
 
 /** Everything the task page needs: the feed, task data, and actions. */
 export function useTask(taskId: string) {
@@ -38,21 +56,13 @@ export function useTask(taskId: string) {
   const isOwner = access?.kind === 'owner';
   const mayAct = isOwner || access?.kind === 'assignee';
   const stop = useStopTask();
-  const { status, stoppedBy, eventCount } = feed.conversation;
-  const known = useRef(status);
-  useEffect(() => {
-    if (eventCount === 0 || known.current === status) return;
-    known.current = status;
-    // Lists show it immediately; the cost is reloaded.
-    patchTask(taskId, { status, stopped_by: stoppedBy });
-    void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
-    void queryClient.invalidateQueries({ queryKey: keys.credits });
-  }, [taskId, status, stoppedBy, eventCount]);
+  const { status, eventCount } = feed.conversation;
+  useNews(taskId, feed.conversation);
   const ownBranching = useBranching(task);
   const branching = isOwner ? ownBranching : null;
   const actions = useMemo(
     (): RowActions => ({
-      isOwner,
+      ...{ taskId, isOwner },
       answer: (text) => outbox.send({ content: text, attachments: [] }),
       confirm: async (eventId, input) => {
         const { confirmed } = await errand.task.confirmAction({ task_id: taskId, event_id: eventId, input });

@@ -88,9 +88,9 @@ describe('a conversation', () => {
   it('tells which model it waits for, until anything else happens', () => {
     const about = { provider: 'openai', model: 'openai/gpt-5', since: 1_700_000_000, next_try_at: 1_700_000_060 };
     const waiting: Payload = { type: 'model_waiting', model_waiting: about };
-    expect(fold(logOf([reply('Now.'), waiting])).modelWaiting).toEqual(about);
+    expect(fold(logOf([reply('Now.'), waiting])).notices.modelWaiting).toEqual(about);
     expect(rowsOf(fold(logOf([reply('Now.'), waiting])))).toHaveLength(1);
-    expect(fold(logOf([waiting, reply('Now.')])).modelWaiting).toBeNull();
+    expect(fold(logOf([waiting, reply('Now.')])).notices.modelWaiting).toBeNull();
   });
 
   it('is the same however its events arrive: in parts, repeated, or backward from the newest page', () => {
@@ -198,9 +198,26 @@ describe('a conversation', () => {
     ]);
     const asked = fold(log.slice(0, 4));
     expect(rowsOf(asked).map(({ kind }) => kind)).toEqual(['user', 'question']);
-    const question = { key: 'e00000002', text: 'Which **colour**?', suggestions: ['red', 'green'] };
+    const question = { key: 'e00000002', isBudget: false, text: 'Which **colour**?', suggestions: ['red', 'green'] };
     expect(rowsOf(asked)[1]).toMatchObject({ ...question, isOpen: true });
     expect(rowsOf(fold(log))[1]).toMatchObject({ ...question, isOpen: false });
+  });
+
+  it('warns of a budget that is nearly used up until the next message, or until it is raised', () => {
+    const use80 = { scope: 'task' as const, period: 'reply' as const, credits: 10, used: 8 };
+    const spent = [say('go'), status('running'), { type: 'budget_warning', budget_warning: use80 } as const, reply('Half.')];
+    const waiting = { waiting_for_event_id: 'e00000003', waiting_for_event_type: 'budget', waiting_description: 'Raise it.' };
+    const reached = [...spent, status('waiting', waiting)];
+    expect(fold(logOf(spent)).notices.budgetWarning).toEqual(use80);
+    expect(fold(logOf([...spent, say('more')])).notices.budgetWarning).toBeNull();
+    expect(fold(logOf(reached)).notices.budgetWarning).toEqual(use80);
+    expect(rowsOf(fold(logOf(reached))).slice(1)).toMatchObject([
+      { kind: 'agent', key: 'e00000003', text: 'Half.' },
+      { kind: 'question', isBudget: true, text: 'Raise it.', isOpen: true },
+    ]);
+    const raised = fold(logOf([...reached, status('running')]));
+    expect(raised.notices.budgetWarning).toBeNull();
+    expect(rowsOf(raised).at(-1)).toMatchObject({ isBudget: true, isOpen: false });
   });
 
   it('shows what a pending action would do, and afterward the decision', () => {

@@ -82,9 +82,9 @@ export class Conversation {
     return this.#log.run.chapters;
   }
 
-  /** The model that the task waits for; null for none. */
-  get modelWaiting(): LogFold['modelWaiting'] {
-    return this.#log.modelWaiting;
+  /** The model that the task waits for and the budget that is nearly used up; null for none. */
+  get notices(): Pick<LogFold, 'modelWaiting' | 'budgetWarning'> {
+    return this.#log;
   }
 
   get turnFromMs(): number | null {

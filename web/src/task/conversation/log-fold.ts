@@ -27,6 +27,8 @@ export class LogFold {
   /** When the current or last turn began; null if unknown. */
   turnFromMs: number | null = null;
   modelWaiting: EventOf<'model_waiting'>['model_waiting'] | null = null;
+  /** Most of a budget is used, as said since the turn began or last went on. */
+  budgetWarning: EventOf<'budget_warning'>['budget_warning'] | null = null;
   readonly #knownCalls = new Set<string>();
   #lastAtMs: number | null = null;
   #isStoppedByUser = false;
@@ -59,30 +61,27 @@ export class LogFold {
       case 'assistant_message': {
         const { content: text, attachments } = event.assistant_message;
         this.#keepFiles(attachments, true, event);
-        this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false, askedBy: this.#askedBy });
-        return;
+        return void this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false, askedBy: this.#askedBy });
       }
       case 'explanation':
       case 'step_repeated':
       case 'error_message':
       case 'structured_output_result':
-        this.rows.push(plainRow(event));
-        return;
+        return void this.rows.push(plainRow(event));
       case 'tool_used':
         return this.#placeTool(event);
       case 'model_waiting':
         return void (this.modelWaiting = event.model_waiting);
       case 'plan_update':
-        this.plan = event.plan_update.steps;
-        return;
+        return void (this.plan = event.plan_update.steps);
       case 'new_plan_step':
         return this.#addStep(event.new_plan_step.title);
       case 'status_update':
         return this.#placeStatus(event);
       case 'user_stop':
-        this.#isStoppedByUser = true;
-        return;
-      case 'budget_warning': // Shown with the task.
+        return void (this.#isStoppedByUser = true);
+      case 'budget_warning':
+        return void (this.budgetWarning = event.budget_warning);
       case 'process_lost': // Told to the agent, which says what matters of it.
     }
   }
@@ -92,6 +91,7 @@ export class LogFold {
     const { content: text, message_type, attachments, author: authorId = null } = event.user_message;
     if (authorId !== null) this.hasAuthors = true;
     this.#askedBy = key;
+    this.budgetWarning = null;
     this.#closeOpen('passed');
     this.#keepFiles(attachments, false, event);
     if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;
@@ -144,6 +144,7 @@ export class LogFold {
     // The outcome of the call tells whether the decision was yes or no; until then the row stays pending.
     if (open?.kind === 'confirm') this.#replaceOpen({ ...open, outcome: 'decided' });
     else this.#closeOpen('passed');
+    if (this.status === 'waiting') this.budgetWarning = null;
     this.#isStoppedByUser = false;
   }
 
@@ -152,13 +153,14 @@ export class LogFold {
     const description = detail.waiting_description ?? '';
     const last = this.rows.at(-1);
     if (kind === 'messageAskUser' || kind === 'budget') {
-      const isAsked = last?.kind === 'agent' && last.key === eventId;
-      const said = isAsked ? last : { key: eventId, atMs, attachments: [] };
+      const isBudget = kind === 'budget';
+      const isAsked = !isBudget && last?.kind === 'agent' && last.key === eventId;
+      const said = isAsked ? last : { key: isBudget ? key : eventId, atMs, attachments: [] };
       if (isAsked) this.rows.pop();
       this.#openAt = this.rows.length;
       const { key: rowKey, atMs: saidAtMs, attachments } = said;
       const question = parseQuestion(isAsked ? last.text : description);
-      this.rows.push({ kind: 'question', key: rowKey, atMs: saidAtMs, attachments, ...question, isOpen: true });
+      this.rows.push({ kind: 'question', isBudget, key: rowKey, atMs: saidAtMs, attachments, ...question, isOpen: true });
       return;
     }
     const unseen = { kind: 'confirm', key: eventId, eventId, atMs, tool: '', brief: '', params: {}, actionId: null } as const;
@@ -166,8 +168,7 @@ export class LogFold {
       last?.kind === 'confirm' && last.eventId === eventId ? last : unseen;
     if (shown === last) this.rows.pop();
     this.#openAt = this.rows.length;
-    const schema = detail.confirm_input_schema ?? {};
-    this.rows.push({ ...shown, actionKind: kind, description, schema, outcome: 'open' });
+    this.rows.push({ ...shown, actionKind: kind, description, schema: detail.confirm_input_schema ?? {}, outcome: 'open' });
   }
 
   #replaceOpen(row: LogRow): void {

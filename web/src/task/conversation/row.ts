@@ -84,6 +84,8 @@ export interface WorkRow extends Base {
 
 export interface QuestionRow extends Base {
   kind: 'question';
+  /** Whether no agent asks, but a budget is used up. */
+  isBudget: boolean;
   text: string;
   suggestions: readonly string[];
   attachments: readonly Attachment[];

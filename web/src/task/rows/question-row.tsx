@@ -6,10 +6,16 @@ import { Button } from '../../ui/controls/button.tsx';
 import { joinClasses } from '../../ui/display/class-names.ts';
 import type { QuestionRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
+import { BudgetCard } from '../panel/budget-card.tsx';
 import type { RowContext } from './row-props.ts';
 
+/** What a task waits for: a question of the agent, or a higher budget. */
+export function QuestionCard(props: { row: QuestionRow; context: RowContext }) {
+  return props.row.isBudget ? <BudgetCard {...props} /> : <AgentQuestion {...props} />;
+}
+
 /** A question of the agent. While it is open, its suggested answers are buttons. */
-export function QuestionCard({ row, context }: { row: QuestionRow; context: RowContext }) {
+function AgentQuestion({ row, context }: { row: QuestionRow; context: RowContext }) {
   const { task } = useText();
   const { actions, openFile } = context;
   const mayAnswer = row.isOpen && actions !== null;

@@ -23,6 +23,7 @@ export interface Ratings {
 
 /** Actions in a conversation for its owner, and for whom it is handed over to. */
 export interface RowActions {
+  taskId: string;
   /** Whether the messages of the user are those of this person. */
   isOwner: boolean;
   answer(text: string): void;

@@ -45,4 +45,8 @@ export const budgets: typeof source = {
   ofReply: 'Budget jeder Antwort',
   ofReplyLead:
     'So viel darf eine Antwort dieser Aufgabe mit ihren Teilaufgaben höchstens kosten. Eine am Limit wartende Aufgabe läuft weiter.',
+  usedUp: 'Budget verbraucht',
+  raiseInInbox: 'Im Eingang entscheiden',
+  short: 'Budget',
+  nearlyUsed: (use) => `Budget fast verbraucht: ${use}`,
 };

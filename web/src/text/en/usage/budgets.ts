@@ -42,4 +42,8 @@ export const budgets = {
   removeBody: 'Work that waits at this limit resumes.',
   ofReply: 'Budget of each reply',
   ofReplyLead: 'The most that one reply of this task, with its subtasks, may cost. A task that waits at its limit resumes.',
+  usedUp: 'Budget used up',
+  raiseInInbox: 'Decide in the inbox',
+  short: 'Budget',
+  nearlyUsed: (use: string) => `Budget nearly used up: ${use}`,
 };

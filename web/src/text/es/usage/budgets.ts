@@ -45,4 +45,8 @@ export const budgets: typeof source = {
   ofReply: 'Presupuesto de cada respuesta',
   ofReplyLead:
     'Lo máximo que puede costar una respuesta de esta tarea con sus subtareas. Una tarea que espera en su límite se reanuda.',
+  usedUp: 'Presupuesto agotado',
+  raiseInInbox: 'Decidir en la bandeja',
+  short: 'Presupuesto',
+  nearlyUsed: (use) => `Presupuesto casi agotado: ${use}`,
 };

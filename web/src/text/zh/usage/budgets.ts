@@ -44,4 +44,8 @@ export const budgets: typeof source = {
   removeBody: '因此上限而等待的工作将继续。',
   ofReply: '每次回复的预算',
   ofReplyLead: '此任务的一次回复（含子任务）最多可花费的积分。因上限而等待的任务将继续。',
+  usedUp: '预算已用完',
+  raiseInInbox: '在收件箱中决定',
+  short: '预算',
+  nearlyUsed: (use: string) => `预算即将用完：${use}`,
 };
