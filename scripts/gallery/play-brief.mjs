@@ -82,7 +82,7 @@ export async function playBrief({ tools }, name, folder, say) {
     const tool = tools.get(called);
     if (!tool) throw new Error(`${name}: there is no tool ${called}`);
     const context = {
-      ...{ accountId: 'gallery', taskId: name, callId: String(at), workspace, signal, report: () => undefined },
+      ...{ accountId: 'gallery', taskId: name, callId: String(at), step: at + 1, workspace, signal, report: () => undefined },
       ...{ now: () => Date.UTC(2026, 10, 26), skills: noSkills, plan: [], made: [], artifacts: [], references: [], sites: [] },
       ...{ stored: { bytes: 0, files: 0 }, resources: new TaskResources() },
       egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },

@@ -2,7 +2,6 @@ import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
 import { createStepTools } from './step-tools.ts';
-import { runFetchStep } from './attachments/fetch-step.ts';
 import { runListenStep } from './attachments/transcription-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
@@ -19,9 +18,11 @@ async function perform(run: TaskRun, decision: Decision): Promise<boolean> {
     case 'model':
       await runModelStep(run, decision);
       break;
-    case 'fetch':
+    case 'fetch': {
+      const { runFetchStep } = await import('./attachments/fetch-step.ts');
       await runFetchStep(run, decision.files);
       break;
+    }
     case 'listen':
       await runListenStep(run, decision.voice);
       break;

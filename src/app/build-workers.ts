@@ -24,7 +24,6 @@ import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
-import { createFileFetcher } from './files/awaited-files.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';
 import { DecisionWorker } from '../work/inbox/decision-worker.ts';
@@ -61,6 +60,16 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
     });
 }
 
+/** What fetches files that messages wait for, loaded when the first one does. */
+function fetchLate({ config, clock, memory }: Runtime, { blobs, box }: Stores): AgentPorts['fetchFile'] {
+  let fetching: Promise<AgentPorts['fetchFile']> | null = null;
+  const load = async () => {
+    const { createFileFetcher } = await import('./files/awaited-files.ts');
+    return createFileFetcher({ blobs, box, clock, httpClient: createSafeFetch({ allow: config.outboundAllow, clock, memory }) });
+  };
+  return async (...args) => (await (fetching ??= load()))(...args);
+}
+
 /** Calls about rows of tables in this process, of which one account has half at most. */
 const rowCalls = 64;
 
@@ -88,12 +97,7 @@ function buildAgentPorts(
     budget: config.turnLimits,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
-    fetchFile: createFileFetcher({
-      blobs,
-      box,
-      clock,
-      httpClient: createSafeFetch({ allow: config.outboundAllow, clock, memory }),
-    }),
+    fetchFile: fetchLate(runtime, stores),
     images: new ShownImages(openAttachment),
     findTranscriber: (task) => taskModels.besides(task).transcriber ?? findTranscriber(),
     findPictureModel: (task) => taskModels.besides(task).pictureModel ?? findPictureModel(),
