@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MovingClock } from '../support/base/moving-clock.ts';
 import { PushService } from '../support/notifications/push-service.ts';
 import { PageHand } from './page-hand.ts';
-import { examine, WebUnderTest } from './web-under-test.ts';
+import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 const phone = { width: 390, height: 844 };
 
+const clock = new MovingClock();
 let push: PushService;
 let web: WebUnderTest;
 let page: Page;
@@ -24,7 +26,11 @@ const replacePushManager = (subscription: object) => `{
 
 beforeAll(async () => {
   push = await PushService.start();
-  web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' }, 'whole');
+  const env = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
+  // In the next month, which does not end during the test: its budget is the same one throughout.
+  const today = new Date();
+  clock.advance(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 2) - clock.now());
+  web = await WebUnderTest.start(env, 'whole', clock);
   await web.context.addInitScript(replacePushManager(push.subscribe('/phone')));
   // Without a person to ask, this browser refuses.
   await web.context.grantPermissions(['notifications'], { origin: web.base });
@@ -88,13 +94,12 @@ describe('notifications on a phone', () => {
     await hand.press('New schedule');
     await hand.field('Name').fill('Report');
     await hand.field('Task description').fill('write report.md with Hello');
-    await page.getByRole('combobox', { name: 'When', exact: true }).selectOption({ label: 'Once' });
-    await page.getByLabel('Date and time').fill('2040-01-01T00:00');
+    await page.getByRole('combobox', { name: 'When', exact: true }).selectOption({ label: 'Every day' });
     await hand.press('Create', hand.dialog());
     await page.waitForURL('**/schedules/*');
     const scheduleId = new URL(page.url()).pathname.slice('/schedules/'.length);
-    // Its time comes.
-    await web.call('schedule.update', { schedule_id: scheduleId, run_at: Math.floor(Date.now() / 1000) + 2 });
+    const { schedule } = await web.call('schedule.detail', { schedule_id: scheduleId });
+    clock.advance(Number((schedule as Answer).next_run_at) * 1000 - clock.now());
     const { notice } = (await push.received(2))[1] ?? {};
     expect(notice).toMatchObject({ title: 'Report', path: expect.stringMatching(/^\/inbox#/) as string });
     await deliver(JSON.stringify(notice));
@@ -111,7 +116,12 @@ describe('notifications on a phone', () => {
     await hand.press('Accept', item);
     await hand.said('Decided. The task continues.').waitFor();
     await page.goto(`${web.base}/schedules/${scheduleId}`);
-    await page.getByText('Done').first().waitFor({ state: 'attached' });
+    await page.getByRole('table', { name: 'History' }).getByText('Started').waitFor();
+    const { data: tasks } = await web.call('task.list');
+    expect((tasks as Answer[]).map(({ title }) => title)).toContain('Report');
+    await expect
+      .poll(() => web.call('task.list').then(({ data }) => (data as Answer[]).map(({ status }) => status)))
+      .toEqual(['stopped', 'stopped']);
     expect(await shown()).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '@errand/base/clock.ts';
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
@@ -49,8 +50,9 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
   }
 
   /** A fresh service whose owner is set up and signed in. */
-  static async start(env: Record<string, string> = {}, program?: Program): Promise<WebUnderTest> {
-    return WebUnderTest.#signedIn(await WebUnderTest.#openAt(await LocalService.start({ env }), program));
+  static async start(env: Record<string, string> = {}, program?: Program, clock?: Clock): Promise<WebUnderTest> {
+    const service = await LocalService.start({ env, ...(clock && { clock }) });
+    return WebUnderTest.#signedIn(await WebUnderTest.#openAt(service, program));
   }
 
   /** The same in a separate process, which can be killed. */

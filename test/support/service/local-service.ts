@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { PassThrough, Readable } from 'node:stream';
-import { systemClock } from '@errand/base/clock.ts';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../../src/cli/index.ts';
 import { removeFolder } from '../process/leftovers.ts';
 import { type OutputLine, OutputLines } from '../process/output-lines.ts';
@@ -14,6 +14,8 @@ export interface LocalServiceOptions {
   env?: Record<string, string>;
   /** The folder of an earlier service; it stays when this one ends. Without it, a new one. */
   dataDir?: string;
+  /** By default the system's. */
+  clock?: Clock;
 }
 
 const alive = new Set<LocalService>();
@@ -24,9 +26,9 @@ class Life {
   readonly #interrupt = new AbortController();
   readonly ended: Promise<string>;
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, clock: Clock) {
     const [stdout, stderr] = [this.#collect('stdout'), this.#collect('stderr')];
-    const host = { env, clock: systemClock, stdin: Readable.from([]), stdout, stderr, nodeVersion: process.version.slice(1) };
+    const host = { env, clock, stdin: Readable.from([]), stdout, stderr, nodeVersion: process.version.slice(1) };
     this.ended = runErrand(['serve'], { ...host, signal: this.#interrupt.signal }).then(async (code) => {
       await Promise.all([stdout, stderr].map((stream) => once(stream.end(), 'close')));
       return String(code);
@@ -52,12 +54,14 @@ class Life {
 export class LocalService {
   readonly dataDir: string;
   readonly #ownsDataDir: boolean;
+  readonly #clock: Clock;
   #env: Record<string, string>;
   #life: Life | null = null;
   #ready: LogEntry = {};
   readonly #earlierLines: OutputLine[] = [];
 
-  private constructor({ env, dataDir }: LocalServiceOptions) {
+  private constructor({ env, dataDir, clock = systemClock }: LocalServiceOptions) {
+    this.#clock = clock;
     this.#ownsDataDir = dataDir === undefined;
     this.dataDir = dataDir ?? createDataFolder();
     this.#env = { ...testSettings(this.dataDir), ...env };
@@ -124,7 +128,7 @@ export class LocalService {
   }
 
   async #run(): Promise<void> {
-    this.#life = new Life(this.#env);
+    this.#life = new Life(this.#env, this.#clock);
     this.#ready = await this.waitForLog(({ msg }) => msg === 'ready');
   }
 }
