@@ -142,9 +142,9 @@ describeStores('connectors', (store) => {
     expect((await api.call('connector.list')).body.data).toMatchObject([{ status: 'connected', problem: null, tools: ['add'] }]);
   });
 
-  it('that are checked before they answered want a sign-in if their server does', async () => {
+  it.each([false, true])('that are checked want a sign-in if their server does, also after a failure: %s', async (fails) => {
     const clock = new TestClock(Date.now());
-    const { connectors, asked } = slowService(clock);
+    const { connectors, asked, answer, noted } = slowService(clock);
     const problem = 'its user has to sign in there';
     connectors.check = () => Promise.resolve({ problem, signIn: 'needed' });
     await using api = await ApiUnderTest.start(store.database, { connectors, clock });
@@ -152,6 +152,10 @@ describeStores('connectors', (store) => {
     await asked;
     await clock.advance(5000);
     const { id } = await adding;
+    if (fails) {
+      answer({ problem: 'nobody answers' });
+      await noted;
+    }
     const { connector } = (await api.call('connector.check', { connector_id: id })).body;
     expect(connector).toMatchObject({ status: 'needs_sign_in', problem });
     expect((await api.call('connector.check', { connector_id: id })).body.connector).toMatchObject({ status: 'needs_sign_in' });

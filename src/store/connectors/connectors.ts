@@ -147,7 +147,7 @@ export interface NoteCheckArgs extends ConnectorKey {
   now: number;
   tools: readonly ConnectorTool[] | null;
   problem: string | null;
-  /** Whether its user has to sign in; counts for a server without headers that is contacted for the first time. */
+  /** Whether its user has to sign in; counts for a server without headers that has not listed tools yet. */
   signIn?: ConnectorSignIn | null;
   /** Notes nothing about a connector that has been contacted since it was created. */
   isFirst?: true;
@@ -161,7 +161,7 @@ export const noteCheck: StoreOperation<NoteCheckArgs, Connector> = {
   *run({ accountId, connectorId, now, tools, problem, signIn = null, isFirst = false }) {
     const row = yield* selectFirst(
       `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, connecting_ends_at = NULL, checked_at = ?,
-         sign_in = CASE WHEN connecting_ends_at IS NULL OR headers IS NOT NULL THEN sign_in ELSE ? END WHERE account_id = ? AND id = ? ${isFirst ? 'AND connecting_ends_at IS NOT NULL' : ''}
+         sign_in = CASE WHEN sign_in IS NULL AND headers IS NULL AND tools = '[]' THEN ? ELSE sign_in END WHERE account_id = ? AND id = ? ${isFirst ? 'AND connecting_ends_at IS NOT NULL' : ''}
        RETURNING ${connectorColumns}`,
       tools === null ? null : JSON.stringify(tools),
       problem,
