@@ -37,7 +37,7 @@ export interface LogView {
   key: TaskKey;
   isVerbose: boolean;
   /** Whether messages say who wrote them. */
-  showsAuthors: boolean;
+  showsAccount: boolean;
 }
 
 /** A reader's right to read. Readers with the same `id` share every check. */

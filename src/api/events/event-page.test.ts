@@ -13,7 +13,7 @@ it('long pages for one account are read one by one, and leave slots for those of
   const context = { read, signal, urls: {}, eventPages: new FairGate({ capacity: 400 }) } as unknown as Context;
   const open = (accountId: string) => {
     const place = { accountId, taskId: 't', order: 'desc', isVerbose: true, fromSeq: null } as const;
-    void readEventPage({ query: [], cursor: undefined, limit: 200, place, slidesFormat: 'html', showsAuthors: true }, context);
+    void readEventPage({ query: [], cursor: undefined, limit: 200, place, slidesFormat: 'html', showsAccount: true }, context);
   };
   open('a');
   open('a');

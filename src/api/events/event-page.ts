@@ -13,8 +13,8 @@ export interface EventPageRequest extends ListPageRequest {
   /** Which events; `fromSeq` is where a page without a cursor starts. */
   place: Omit<ReadShownArgs, 'limit'>;
   slidesFormat: (typeof slidesFormats)[number];
-  /** Whether messages say who wrote them. */
-  showsAuthors: boolean;
+  /** Whether the reader may know who wrote messages, and about budgets. */
+  showsAccount: boolean;
 }
 
 /** Reads logs of an account in a slot that accounts share fairly; `amount` is the most events that it can be. */
@@ -28,11 +28,11 @@ export function readInSlot<Result>(
 
 /** A page of a task's events as clients see them, read in a slot that accounts share fairly. */
 export async function readEventPage(request: EventPageRequest, context: Context) {
-  const { place, limit, slidesFormat, showsAuthors } = request;
+  const { place, limit, slidesFormat, showsAccount } = request;
   const position = startOfPage(request);
   const fromSeq = position === null ? place.fromSeq : Number(position);
   const { accountId: owner, taskId } = place;
-  const view = { ...attachmentView(context.urls, owner, slidesFormat), showsAuthors };
+  const view = { ...attachmentView(context.urls, owner, slidesFormat), showsAccount };
   return readInSlot({ owner, amount: limit }, context, async () => {
     const { events, hasMore } = await context.read(readShownPage, { ...place, fromSeq, limit, maxBytes: pageBytes });
     const messages = events.flatMap((event) => presentEvent(taskId, event, view) ?? []);

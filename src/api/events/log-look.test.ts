@@ -12,7 +12,7 @@ it('one account reads what is long past one page at a time; another account, and
   };
   const parts = { database: { run }, urls: {}, backfills: new FairGate({ capacity: 2 }) } as unknown as LookParts;
   const read = (accountId: string, afterSeq: number) => {
-    const look = new SharedLook(parts, { key: { accountId, taskId: 't' }, isVerbose: true, showsAuthors: true }, () => undefined);
+    const look = new SharedLook(parts, { key: { accountId, taskId: 't' }, isVerbose: true, showsAccount: true }, () => undefined);
     void look.readPage(afterSeq);
   };
   read('a', 0);
@@ -36,7 +36,7 @@ it('a page of large events is short, and the next one begins after it', async ()
   const parts = { database: { run }, urls: {}, backfills: new FairGate({ capacity: 2 }) } as unknown as LookParts;
   const look = new SharedLook(
     parts,
-    { key: { accountId: 'a', taskId: 't' }, isVerbose: true, showsAuthors: true },
+    { key: { accountId: 'a', taskId: 't' }, isVerbose: true, showsAccount: true },
     () => undefined,
   );
   const pages = [];

@@ -68,10 +68,10 @@ export class SharedLook implements LogLook {
   }
 
   async #readUpTo(lastSeq: number, afterSeq: number): Promise<LogPage> {
-    const { key, isVerbose, showsAuthors } = this.#view;
+    const { key, isVerbose, showsAccount } = this.#view;
     const place = { ...key, order: 'asc' as const, isVerbose, fromSeq: afterSeq, limit: pageSize, maxBytes: pageBytes };
     const { events, hasMore } = await this.#parts.database.run(readShownPage, place);
-    const view = { ...attachmentView(this.#parts.urls, key.accountId), showsAuthors };
+    const view = { ...attachmentView(this.#parts.urls, key.accountId), showsAccount };
     const items = events.flatMap((one): FeedItem[] => {
       const event = presentEvent(key.taskId, one, view);
       return event ? [{ kind: 'event', event }] : [];

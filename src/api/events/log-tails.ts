@@ -23,9 +23,9 @@ interface Access extends ReaderAccess {
   tails: Map<LogTail, number>;
 }
 
-function nameOf({ key, isVerbose, showsAuthors }: LogView): string {
+function nameOf({ key, isVerbose, showsAccount }: LogView): string {
   const { accountId, taskId, onlyClientId, onlyUserId, sharedWithId } = key;
-  return [accountId, taskId, onlyClientId ?? '', onlyUserId ?? '', sharedWithId ?? '', isVerbose, showsAuthors].join('\0');
+  return [accountId, taskId, onlyClientId ?? '', onlyUserId ?? '', sharedWithId ?? '', isVerbose, showsAccount].join('\0');
 }
 
 /**

@@ -13,7 +13,7 @@ export interface FeedOptions {
   isVerbose: boolean;
   wantsDeltas: boolean;
   /** Whether messages say who wrote them; not for readers from elsewhere. */
-  showsAuthors: boolean;
+  showsAccount: boolean;
 }
 
 /** How a read of the log ended: at its end, early because the store is unavailable, or permanently. */
@@ -65,8 +65,8 @@ export async function* followTask(
     deltas.add(delta);
     watch.stir();
   };
-  const { isVerbose, showsAuthors } = options;
-  const log = logs.follow({ key, isVerbose, showsAuthors }, options.access, () => watch.look());
+  const { isVerbose, showsAccount } = options;
+  const log = logs.follow({ key, isVerbose, showsAccount }, options.access, () => watch.look());
   const unsubscribe = options.wantsDeltas ? source.subscribe(key.taskId, receive) : () => undefined;
   try {
     const reader = new LogReader(options);

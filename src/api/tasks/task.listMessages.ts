@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayKnowAuthors } from '../../rules/accounts/access.ts';
+import { mayKnowAccount } from '../../rules/accounts/access.ts';
 import { slidesFormats } from '../../rules/events/public-attachment.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
 import { getReadableTask } from '../../store/tasks/tasks.ts';
@@ -43,8 +43,8 @@ function readEvents(
 ) {
   const query = ['task.listMessages', context.principal.accountId, key.taskId, order, verbose, start_event_id];
   const place = { ...key, order, isVerbose: verbose, fromSeq: start };
-  const showsAuthors = mayKnowAuthors(context.principal);
-  return readEventPage({ query, cursor: from, limit, place, slidesFormat, showsAuthors }, context);
+  const showsAccount = mayKnowAccount(context.principal);
+  return readEventPage({ query, cursor: from, limit, place, slidesFormat, showsAccount }, context);
 }
 
 export const taskListMessages = defineOperation('GET', 'task.listMessages', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayKnowAuthors } from '../../rules/accounts/access.ts';
+import { mayKnowAccount } from '../../rules/accounts/access.ts';
 import { getReadableTask } from '../../store/tasks/tasks.ts';
 import { eventObject } from '../events/event-object.ts';
 import { readEventSeq } from '../events/event-position.ts';
@@ -36,8 +36,8 @@ export const taskStream = defineStream('GET', 'task.stream', {
     const { key } = task;
     const { access, clock, logs } = context;
     const parts = { clock, logs, deltas: context.deltas };
-    const showsAuthors = mayKnowAuthors(context.principal);
-    const options = { access, afterSeq, isVerbose: verbose, wantsDeltas: deltas, showsAuthors };
+    const showsAccount = mayKnowAccount(context.principal);
+    const options = { access, afterSeq, isVerbose: verbose, wantsDeltas: deltas, showsAccount };
     return (signal) => followTask(parts, key, options, signal);
   },
 });

@@ -180,7 +180,7 @@ export function isConfined(principal: Principal): boolean {
  * Whether the caller may know who wrote the messages of a task that it can read: its account, and members of the team. Task tokens and
  * callers that see the tasks of one person of a product are in the hands of others.
  */
-export function mayKnowAuthors(principal: Principal): boolean {
+export function mayKnowAccount(principal: Principal): boolean {
   return principal.via.kind !== 'task_token' && !isConfined(principal);
 }
 

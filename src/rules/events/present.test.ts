@@ -249,7 +249,7 @@ describe('presentEvent', () => {
     const shown = (view: Parameters<typeof presentEvent>[2]) =>
       presentEvent(taskId, { seq: 3, atMs: 1000, event }, view)?.user_message;
     expect(shown(plainView)).not.toHaveProperty('author');
-    expect(shown({ ...plainView, showsAuthors: true })).toMatchObject({ content: 'Hello', author: 'ann' });
+    expect(shown({ ...plainView, showsAccount: true })).toMatchObject({ content: 'Hello', author: 'ann' });
   });
 
   it('has the picture that a call has made, and not what the agent has looked at', () => {
@@ -265,6 +265,37 @@ describe('presentEvent', () => {
     };
     expect(shown('make_chart')).toMatchObject({ pictures: [{ path: 'out/chart.svg', url: 'b/chart.svg.png' }] });
     expect(shown('use_browser')).not.toHaveProperty('pictures');
+  });
+
+  it.each([
+    ['account', false],
+    ['key', false],
+    ['project', false],
+    ['schedule', false],
+    ['task', true],
+    ['application', true],
+    ['external_user', true],
+  ])('tells readers who may not know the account of the budget of the %s: %s', (scope, isTold) => {
+    const question =
+      'The budget of 50000 credits per month does not cover the next step: 49990 are used. Raise it, and the task continues.';
+    const events: TaskEvent[] = [
+      { type: 'budget_warning', scope, period: 'month', credits: 50_000, used: 41_000 },
+      { type: 'waiting', callId: null, question, budget: { scope, scopeId: 'x', period: 'month', retryAtMs: null } },
+    ];
+    const read = (view: Parameters<typeof presentEvent>[2]) =>
+      JSON.stringify(events.map((event, at) => presentEvent(taskId, { seq: at + 3, atMs: 1000 + at, event }, view)));
+    for (const shown of [read(plainView), read({ ...plainView, showsAccount: true })]) expect(shown).toMatch(/50000[^]*49990/);
+    const shown = read({ ...plainView, showsAccount: false });
+    expect(/50000|49990|41000/.test(shown)).toBe(isTold);
+    expect(shown).toContain('Waiting for a higher budget');
+  });
+
+  it('tells only readers who may know the account why a budget ended a task', () => {
+    const text = 'The budget of 5 credits for this account does not cover the next step: 4 are used.';
+    const event: TaskEvent = { type: 'error', errorType: 'budget_exceeded', text };
+    const read = (showsAccount: boolean) =>
+      presentEvent(taskId, { seq: 3, atMs: 1, event }, { ...plainView, showsAccount })?.error_message;
+    expect([read(true), read(false)]).toMatchObject([{ content: text }, { content: 'A budget is used up.' }]);
   });
 
   it('reports who ended a task', () => {

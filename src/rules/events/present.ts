@@ -1,6 +1,7 @@
 import { eventId } from '@errand/base/ids.ts';
 import { unmarkOwn } from '../instance/own-model.ts';
 import type { RunningProcess } from './running-process.ts';
+import { describeError, describePause, isPrivate } from './budget-notice.ts';
 import { explain } from './explanation.ts';
 import { isPictureEvent, type PictureEvent } from './picture-events.ts';
 import { isRowsEvent, type RowsEvent } from './row-events.ts';
@@ -145,27 +146,32 @@ function presentNotice(event: Notice): Record<string, unknown> {
 }
 
 /** What a waiting task waits for: an answer, a decision about the action in the previous event, or a higher budget. */
-function presentWaiting({ question, action, budget }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
+function presentWaiting(event: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string, view: AttachmentView) {
+  const { action, budget } = event;
   const subject = budget ? 'a higher budget' : action ? 'confirmation' : 'an answer';
   return statusUpdate('waiting', `Waiting for ${subject}`, {
     waiting_for_event_id: precedingId,
     waiting_for_event_type: budget ? 'budget' : (action?.kind ?? 'messageAskUser'),
-    waiting_description: question,
+    waiting_description: describePause(event, view),
     ...(action && { confirm_input_schema: action.schema }),
   });
 }
 
-function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' | 'stopped' | 'failed' }>, precedingId: string) {
-  if (event.type === 'waiting') return presentWaiting(event, precedingId);
+function presentStatus(
+  event: Extract<TaskEvent, { type: 'waiting' | 'running' | 'stopped' | 'failed' }>,
+  precedingId: string,
+  view: AttachmentView,
+) {
+  if (event.type === 'waiting') return presentWaiting(event, precedingId, view);
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
   if (event.isUnanswered) return statusUpdate('stopped', 'No language model is connected', { reason: 'no_model' });
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 
-function presentMessage({ text, kind, authorId, awaited }: UserMessage, { showsAuthors = false }: AttachmentView) {
+function presentMessage({ text, kind, authorId, awaited }: UserMessage, { showsAccount = false }: AttachmentView) {
   const pending = awaited && { pending_files: awaited.map(({ filename }) => ({ filename })) };
-  return { content: text, message_type: kind, ...pending, ...(showsAuthors && authorId !== undefined && { author: authorId }) };
+  return { content: text, message_type: kind, ...pending, ...(showsAccount && authorId !== undefined && { author: authorId }) };
 }
 
 type Presented = Exclude<TaskEvent, RowsEvent | PictureEvent>;
@@ -181,9 +187,9 @@ function payloadOf(event: Presented, precedingId: string, view: AttachmentView):
     case 'running':
     case 'stopped':
     case 'failed':
-      return presentStatus(event, precedingId);
+      return presentStatus(event, precedingId, view);
     case 'error':
-      return ['error_message', { error_type: event.errorType, content: event.text }];
+      return ['error_message', { error_type: event.errorType, content: describeError(event, view) }];
     case 'user_stopped':
       return ['user_stop', {}];
     case 'explained':
@@ -234,7 +240,7 @@ function payloadOf(event: Presented, precedingId: string, view: AttachmentView):
 /** What clients see of an event; null for internal events. */
 export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent, view: AttachmentView): PublicEvent | null {
   // Events of one append are a millisecond apart, so the id of the previous one is known without reading it.
-  if (isRowsEvent(event) || isPictureEvent(event)) return null;
+  if (isRowsEvent(event) || isPictureEvent(event) || isPrivate(event, view)) return null;
   const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1), view);
   if (!payload) return null;
   const [type, content] = payload;

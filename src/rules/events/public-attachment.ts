@@ -5,8 +5,8 @@ export type SlidesFormat = (typeof slidesFormats)[number];
 
 /** How events and their attachments are presented to a reader. */
 export interface AttachmentView {
-  /** Whether the reader may know who wrote a message. */
-  showsAuthors?: boolean;
+  /** Whether the reader may know about the account: who wrote a message, and its budgets. By default, only the latter. */
+  showsAccount?: boolean;
   /** The form of a deck that the reader gets. */
   slidesFormat: SlidesFormat;
   /** Creates a new URL for downloading a file. */

@@ -89,20 +89,19 @@ export class Branch {
     this.isOpen = true;
   }
 
-  /** A file that was fetched belongs to its message in the branch, which need not fetch it again. */
+  /** A file that was fetched belongs to its message in the branch, which need not fetch it again. One that was not is tried once more. */
   #attach({ id, attachment }: Extract<TaskEvent, { type: 'file_fetched' }>): void {
     const at = this.#events.findLastIndex(
       (event) => event.type === 'user_message' && event.awaited?.some((file) => file.id === id),
     );
     const message = this.#events[at];
-    if (message?.type !== 'user_message') return;
+    if (message?.type !== 'user_message' || attachment === null) return;
     const { awaited = [], attachments = [], ...rest } = message;
     const left = awaited.filter((file) => file.id !== id);
-    const brought = attachment ? [...attachments, attachment] : attachments;
-    if (attachment) this.#keep([attachment]);
+    this.#keep([attachment]);
     this.#events[at] = {
       ...rest,
-      ...(brought.length > 0 && { attachments: brought }),
+      attachments: [...attachments, attachment],
       ...(left.length > 0 && { awaited: left }),
     };
   }

@@ -22,7 +22,7 @@ export const shareListMessages = defineOperation('GET', 'share.listMessages', {
     const query = ['share.listMessages', id, order];
     const place = { accountId, taskId, order, isVerbose: false, fromSeq: null };
     const { messages, end } = await readEventPage(
-      { query, cursor: from, limit, place, slidesFormat, showsAuthors: false },
+      { query, cursor: from, limit, place, slidesFormat, showsAccount: false },
       context,
     );
     return { messages, ...end };

@@ -34,6 +34,6 @@ export const shareStream = defineStream('GET', 'share.stream', {
     const key = { accountId: task.accountId, taskId: task.id };
     const access = { id: `share ${id} ${context.access.id}`, isStillValid: () => isStillShared(id, task.id, context) };
     return (signal) =>
-      followTask(context, key, { access, afterSeq, isVerbose: false, wantsDeltas: false, showsAuthors: false }, signal);
+      followTask(context, key, { access, afterSeq, isVerbose: false, wantsDeltas: false, showsAccount: false }, signal);
   },
 });
