@@ -275,7 +275,7 @@ describe('presentEvent', () => {
     ['task', true],
     ['application', true],
     ['external_user', true],
-  ])('tells readers who may not know the account of the budget of the %s: %s', (scope, isTold) => {
+  ])('shows readers who may not know the account the budget of the %s: %s', (scope, isShown) => {
     const question =
       'The budget of 50000 credits per month does not cover the next step: 49990 are used. Raise it, and the task continues.';
     const events: TaskEvent[] = [
@@ -286,11 +286,11 @@ describe('presentEvent', () => {
       JSON.stringify(events.map((event, at) => presentEvent(taskId, { seq: at + 3, atMs: 1000 + at, event }, view)));
     for (const shown of [read(plainView), read({ ...plainView, showsAccount: true })]) expect(shown).toMatch(/50000[^]*49990/);
     const shown = read({ ...plainView, showsAccount: false });
-    expect(/50000|49990|41000/.test(shown)).toBe(isTold);
+    expect(/50000|49990|41000/.test(shown)).toBe(isShown);
     expect(shown).toContain('Waiting for a higher budget');
   });
 
-  it('tells only readers who may know the account why a budget ended a task', () => {
+  it('shows only readers who may know the account why a budget ended a task', () => {
     const text = 'The budget of 5 credits for this account does not cover the next step: 4 are used.';
     const event: TaskEvent = { type: 'error', errorType: 'budget_exceeded', text };
     const read = (showsAccount: boolean) =>

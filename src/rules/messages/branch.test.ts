@@ -44,12 +44,12 @@ it('has the files that its messages awaited: those that were fetched, and those 
     { type: 'assistant_message', text: 'Yes.' },
   ];
   for (const [index, event] of events.entries()) branch.add({ seq: index + 1, atMs: index, event }, { seq: events.length });
-  expect(branch.events[0]).toEqual({ ...message('Read them.'), attachments: [file], awaited: [late('c')] });
-  expect(branch.blobIds).toEqual(['blob a']);
-  branch.addLater({
-    seq: 9,
-    atMs: 9,
-    event: { type: 'file_fetched', id: 'c', filename: 'c.txt', attachment: null, problem: 'no' },
-  });
-  expect([branch.isAwaiting, branch.events[0]]).toEqual([false, { ...message('Read them.'), attachments: [file] }]);
+  // One that could not be fetched is tried again.
+  expect(branch.events[0]).toEqual({ ...message('Read them.'), attachments: [file], awaited: [late('b'), late('c')] });
+  expect([branch.isAwaiting, branch.blobIds]).toEqual([true, ['blob a']]);
+  for (const id of ['b', 'c']) {
+    const attachment = { ...file, blobId: `blob ${id}` };
+    branch.addLater({ seq: 9, atMs: 9, event: { type: 'file_fetched', id, filename: `${id}.txt`, attachment, problem: null } });
+  }
+  expect([branch.isAwaiting, branch.blobIds]).toEqual([false, ['blob a', 'blob b', 'blob c']]);
 });
