@@ -52,13 +52,26 @@ const { columns, rows } = data;
 const language = document.documentElement.lang || undefined;
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-/** Figures of a thousand and more are read without decimals. */
-const round = (value) => (Math.abs(value) < 1000 ? number : whole).format(value);
+const small = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+/** Figures of a thousand and more are read without decimals, those below one by their first digits. */
+const round = (value) => (Math.abs(value) < 1 ? small : Math.abs(value) < 1000 ? number : whole).format(value);
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat(language, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const ofKind = (kind) => columns.flatMap((column, at) => (column.kind === kind ? [at] : []));
 const dates = ofKind('date');
 const numbers = ofKind('number');
+const mostDecimals = 6;
+const tiny = new Intl.NumberFormat(language, { maximumSignificantDigits: mostDecimals });
+
+/** A column is written with the decimals it has, and without separators below 10,000, because a number may be a year. */
+function formatOf(at) {
+  const decimals = rows.reduce((most, row) => Math.max(most, String(row[at] ?? '').split('.')[1]?.length ?? 0), 0);
+  const fixed = decimals > mostDecimals ? 0 : decimals;
+  return new Intl.NumberFormat(language, { minimumFractionDigits: fixed, maximumFractionDigits: fixed || mostDecimals, useGrouping: 'min2' });
+}
+
+const formats = new Map(numbers.map((at) => [at, formatOf(at)]));
+const writeNumber = (at, value) => (value !== 0 && Math.abs(value) < 10 ** -mostDecimals ? tiny : formats.get(at)).format(value);
 const choices = new Map(ofKind('text').map((at) => [at, [...new Set(rows.map((row) => row[at]))].filter((value) => value !== '').sort((a, b) => a.localeCompare(b))]).filter(([, values]) => values.length > 1 && values.length <= 24));
 
 function make(tag, attributes = {}, ...children) {
@@ -88,7 +101,7 @@ form.append(label(words.search, make('input', { name: 'search', type: 'search', 
 let order = { column: 0, sign: 1 };
 const valueOf = (name) => form.elements[name]?.value ?? '';
 const sum = (some, at) => some.reduce((total, row) => total + (at === '' ? 1 : (row[at] ?? 0)), 0);
-const write = (at, value) => (value === null ? '' : columns[at].kind === 'number' ? number.format(value) : columns[at].kind === 'date' ? day.format(new Date(value)) : value);
+const write = (at, value) => (value === null ? '' : columns[at].kind === 'number' ? writeNumber(at, value) : columns[at].kind === 'date' ? day.format(new Date(value)) : value);
 
 function filter() {
   const search = valueOf('search').trim().toLowerCase();

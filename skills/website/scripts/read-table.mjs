@@ -22,10 +22,11 @@ function split(text) {
   return lines.filter((line) => line.some((value) => value !== ''));
 }
 
-const isNumber = (value) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value);
+const isNumber = (value) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) && Number.isFinite(Number(value));
 const isDate = (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-/** A number that begins with zeros is a code: a postcode, an article. */
-const isCode = (value) => /^0\d/.test(value);
+/** Codes look like numbers: postcodes begin with zeros, phone numbers with a plus, and orders have more digits than a number keeps. */
+const isCode = (value) =>
+  /^0\d|^\+\d{7,}$/.test(value) || (/^[-+]?\d+\.?\d*$/.test(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER);
 
 function kindOf(values) {
   const filled = values.filter((value) => value !== '');
