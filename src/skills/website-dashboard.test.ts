@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -59,5 +59,51 @@ describe('the dashboard of a website', () => {
   it('rounds no small figure to nothing', async () => {
     const { page } = await open('Name,Rate\na,0.034\nb,0.012\n');
     expect((await figures(page)).map((text) => text.split('\n'))).toContainEqual(['Average: Rate', '0.023']);
+  });
+
+  it('shows tables of more rows than a call takes arguments', async () => {
+    const rows = Array.from({ length: 140_000 }, (_, at) => `${at},2025-0${1 + (at % 9)}-01`);
+    const { page, errors } = await open(`Id,Day\n${rows.join('\n')}\n`);
+    expect(errors).toEqual([]);
+    expect(await page.locator('#table tbody tr').count()).toBe(200);
+    expect(await page.locator('#line polyline').count()).toBe(1);
+  });
+
+  it('names few periods, whatever years its dates have', async () => {
+    for (const [first, last, title, names] of [
+      ['2025-03-05', '2025-03-20', 'By week', /: Mar 3, 2025: 1; Mar 10, 2025: 0; Mar 17, 2025: 2$/],
+      ['2024-12-05', '2025-06-20', 'By month', /: Dec 24: 1; Jan 25: 0; .*; Jun 25: 2$/],
+      ['1990-01-01', '2025-03-20', 'By year', /: 1990: 1; 1991: 0; .*; 2025: 2$/],
+      ['1900-01-01', '2025-03-20', 'By decade', /: 1900: 1; 1910: 0; .*; 2020: 2$/],
+      ['0001-01-01', '9999-12-31', 'By century', /: 0: 1; 100: 0; .*; 9900: 2$/],
+    ] as const) {
+      rmSync(join(folder, 'site'), { recursive: true, force: true });
+      const { page, errors } = await open(`Day,Sum\n${first},1\n${last},2\n`);
+      expect(errors).toEqual([]);
+      expect(await page.locator('#line-title').textContent()).toBe(`Sum: ${title}`);
+      const spoken = (await page.locator('#line svg').getAttribute('aria-label'))?.replace(/^Sum: By [a-z]+\. /, ': ') ?? '';
+      expect(spoken).toMatch(names);
+      expect(spoken.split(';').length).toBeLessThanOrEqual(121);
+    }
+  });
+
+  it('works in browsers that cannot group by themselves, and with dates that no calendar has', async () => {
+    const csv = 'Day,Kind,Sum\n2025-03-05,a,1\n2025-03-06,b,2\n';
+    const data = (made: string) => made.replace('2025-03-06', '2025-13-45');
+    const { page, errors } = await open(csv, { before: 'delete Map.groupBy; delete Object.groupBy', data });
+    expect(errors).toEqual([]);
+    expect(await page.locator('#bars li').allInnerTexts()).toHaveLength(2);
+    expect(await cells(page)).toEqual([
+      ['Mar 5, 2025', 'a', '1'],
+      ['2025-13-45', 'b', '2'],
+    ]);
+  });
+
+  it('takes days that no calendar has for text', async () => {
+    const { page } = await open('Day,Sum\n2025-02-28,1\n2025-02-30,2\n');
+    expect(await cells(page)).toEqual([
+      ['2025-02-28', '1'],
+      ['2025-02-30', '2'],
+    ]);
   });
 });

@@ -45,9 +45,10 @@ th[aria-sort="descending"] button::after { content: " ↓"; }
 .number { text-align: end; }
 `,
   script: `// Everything shown is computed from data.js. The words, and which figures and charts are worth showing, are yours to choose.
-const words = { all: 'All', search: 'Search', measure: 'Measure', group: 'Group', reset: 'Reset', rows: 'Rows', of: 'of', total: 'Total', average: 'Average', week: 'By week', month: 'By month', more: 'more rows: narrow them down by the filters.' };
+const words = { all: 'All', search: 'Search', measure: 'Measure', group: 'Group', reset: 'Reset', rows: 'Rows', of: 'of', total: 'Total', average: 'Average', week: 'By week', month: 'By month', year: 'By year', decade: 'By decade', century: 'By century', more: 'more rows: narrow them down by the filters.' };
 const mostRows = 200;
 const mostBars = 12;
+const mostPeriods = 120;
 const { columns, rows } = data;
 const language = document.documentElement.lang || undefined;
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -57,6 +58,7 @@ const small = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
 const round = (value) => (Math.abs(value) < 1 ? small : Math.abs(value) < 1000 ? number : whole).format(value);
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat(language, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const writeDay = (value) => (Number.isNaN(Date.parse(value)) ? value : day.format(new Date(value)));
 const ofKind = (kind) => columns.flatMap((column, at) => (column.kind === kind ? [at] : []));
 const dates = ofKind('date');
 const numbers = ofKind('number');
@@ -101,7 +103,7 @@ form.append(label(words.search, make('input', { name: 'search', type: 'search', 
 let order = { column: 0, sign: 1 };
 const valueOf = (name) => form.elements[name]?.value ?? '';
 const sum = (some, at) => some.reduce((total, row) => total + (at === '' ? 1 : (row[at] ?? 0)), 0);
-const write = (at, value) => (value === null ? '' : columns[at].kind === 'number' ? writeNumber(at, value) : columns[at].kind === 'date' ? day.format(new Date(value)) : value);
+const write = (at, value) => (value === null ? '' : columns[at].kind === 'number' ? writeNumber(at, value) : columns[at].kind === 'date' ? writeDay(value) : value);
 
 function filter() {
   const search = valueOf('search').trim().toLowerCase();
@@ -122,8 +124,12 @@ function showFigures(shown) {
 /** Sums of the measure, by what the key says of a row. */
 function sumBy(shown, key) {
   const measure = valueOf('measure');
-  const groups = Map.groupBy(shown, key);
-  return [...groups].map(([name, some]) => [name, sum(some, measure)]);
+  const sums = new Map();
+  for (const row of shown) {
+    const name = key(row);
+    sums.set(name, (sums.get(name) ?? 0) + sum([row], measure));
+  }
+  return [...sums];
 }
 
 function showBars(shown) {
@@ -140,43 +146,58 @@ function showBars(shown) {
   }));
 }
 
-/** The Monday of a week, or the first of a month. */
-function beginOf(time, isByWeek) {
+/** What a point of the line covers: a week, or a count of months. */
+const periods = [
+  { title: words.week, months: 0, name: (time) => day.format(time) },
+  { title: words.month, months: 1, name: (time) => short.format(time) },
+  ...[[words.year, 12], [words.decade, 120], [words.century, 1200]].map(([title, months]) => ({ title, months, name: (time) => String(new Date(time).getUTCFullYear()) })),
+];
+const week = 7 * 86400000;
+/** Counted from the year 0. Date.UTC would take the years before 100 for those of 1900. */
+const timeOfMonth = (month) => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1);
+
+function monthOf(time) {
   const date = new Date(time);
-  if (!isByWeek) return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Every week or month from the first to the last, also those in which nothing was. */
-function listPeriods(shown, isByWeek) {
-  const times = shown.map((row) => Date.parse(row[dates[0]]));
-  const [first, last] = [Math.min(...times), Math.max(...times)].map((time) => beginOf(time, isByWeek));
-  const periods = [];
-  for (let at = first; at <= last; ) {
-    periods.push(at);
-    const date = new Date(at);
-    at = isByWeek ? at + 7 * 86400000 : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-  }
-  return periods;
+/** The Monday of a week, or the first of the months. */
+function beginOf(time, { months }) {
+  if (months === 0) return time - (((time % week) + week - 4 * 86400000) % week);
+  return timeOfMonth(monthOf(time) - (monthOf(time) % months));
+}
+
+/** The shortest periods of which there are few enough to draw and to name; weeks only within four months. */
+function choosePeriod(first, last) {
+  if (last - first < 120 * 86400000) return periods[0];
+  return periods.find(({ months }) => months > 0 && (monthOf(last) - monthOf(first)) / months < mostPeriods) ?? periods.at(-1);
+}
+
+/** Every period from the first to the last, also those in which nothing was. */
+function listPeriods(first, last, period) {
+  const begins = [];
+  const next = (time) => (period.months === 0 ? time + week : timeOfMonth(monthOf(time) + period.months));
+  for (let time = beginOf(first, period); time <= last; time = next(time)) begins.push(time);
+  return begins;
 }
 
 function showLine(all) {
-  const shown = dates.length > 0 ? all.filter((row) => row[dates[0]] !== null) : [];
+  const timeOf = (row) => Date.parse(row[dates[0]]);
+  const shown = dates.length > 0 ? all.filter((row) => !Number.isNaN(timeOf(row))) : [];
   find('time').hidden = shown.length === 0;
   if (shown.length === 0) return;
-  const times = shown.map((row) => Date.parse(row[dates[0]]));
-  const isByWeek = Math.max(...times) - Math.min(...times) < 120 * 86400000;
-  const sums = new Map(sumBy(shown, (row) => beginOf(Date.parse(row[dates[0]]), isByWeek)));
-  const points = listPeriods(shown, isByWeek).map((period) => [period, sums.get(period) ?? 0]);
-  const name = (period) => (isByWeek ? day : short).format(new Date(period));
+  const [first, last] = shown.map(timeOf).reduce(([least, most], time) => [Math.min(least, time), Math.max(most, time)], [Infinity, -Infinity]);
+  const period = choosePeriod(first, last);
+  const sums = new Map(sumBy(shown, (row) => beginOf(timeOf(row), period)));
+  const points = listPeriods(first, last, period).map((time) => [time, sums.get(time) ?? 0]);
   const values = points.map(([, value]) => value);
   const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
   const [left, top, width, height] = [8, 24, 584, 200];
   const place = ([, value], at) => [left + (points.length > 1 ? (at / (points.length - 1)) * width : width / 2), top + height - ((value - low) / (high - low)) * height];
   const places = points.map(place);
   const peak = values.indexOf(Math.max(...values));
-  const title = (columns[valueOf('measure')]?.name ?? words.rows) + ': ' + (isByWeek ? words.week : words.month);
-  const svg = drawSvg('svg', { viewBox: '0 0 600 256', role: 'img', 'aria-label': title + '. ' + points.map(([period, value]) => name(period) + ': ' + round(value)).join('; ') });
+  const title = (columns[valueOf('measure')]?.name ?? words.rows) + ': ' + period.title;
+  const svg = drawSvg('svg', { viewBox: '0 0 600 256', role: 'img', 'aria-label': title + '. ' + points.map(([time, value]) => period.name(time) + ': ' + round(value)).join('; ') });
   const [, zero] = place([0, 0], 0);
   svg.append(drawSvg('line', { x1: left, x2: left + width, y1: zero, y2: zero }), drawSvg('polyline', { points: places.map((each) => each.join()).join(' ') }));
   for (const at of new Set([peak, points.length - 1])) {
@@ -184,7 +205,7 @@ function showLine(all) {
     const anchor = x > 500 ? 'end' : x < 100 ? 'start' : 'middle';
     svg.append(drawSvg('circle', { cx: x, cy: y, r: 4 }), drawSvg('text', { x, y: y - 9, 'text-anchor': anchor }, round(values[at])));
   }
-  svg.append(drawSvg('text', { x: left, y: 250 }, name(points[0][0])), drawSvg('text', { x: left + width, y: 250, 'text-anchor': 'end' }, name(points.at(-1)[0])));
+  svg.append(drawSvg('text', { x: left, y: 250 }, period.name(points[0][0])), drawSvg('text', { x: left + width, y: 250, 'text-anchor': 'end' }, period.name(points.at(-1)[0])));
   find('line-title').textContent = title;
   find('line').replaceChildren(svg);
 }

@@ -23,7 +23,13 @@ function split(text) {
 }
 
 const isNumber = (value) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) && Number.isFinite(Number(value));
-const isDate = (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** A day of the calendar: some browsers take 2025-02-30 for one in March, others for none. */
+function isDate(value) {
+  const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
 /** Codes look like numbers: postcodes begin with zeros, phone numbers with a plus, and orders have more digits than a number keeps. */
 const isCode = (value) =>
   /^0\d|^\+\d{7,}$/.test(value) || (/^[-+]?\d+\.?\d*$/.test(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER);
