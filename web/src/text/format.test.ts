@@ -6,14 +6,14 @@ describe('a locale formats', () => {
   const format = createFormat('en');
 
   it('times as distances for a week, then as dates', () => {
-    const now = Date.UTC(2026, 5, 10, 12);
+    const now = new Date(2026, 5, 10, 12).getTime();
     const ago = (ms: number) => format.relative(now - ms, now);
     expect([ago(5_000), ago(150_000), ago(7_300_000), ago(100_000_000)]).toEqual(['now', '2 min. ago', '2 hr. ago', 'yesterday']);
     expect(ago(8 * 86_400_000)).toBe('Jun 2, 2026');
   });
 
   it('times to come as distances for a week, then as dates', () => {
-    const now = Date.UTC(2026, 5, 10, 12);
+    const now = new Date(2026, 5, 10, 12).getTime();
     const ahead = (ms: number) => format.relative(now + ms, now);
     expect([ahead(5_000), ahead(150_000), ahead(7_300_000), ahead(100_000_000)]).toEqual([
       'now',
@@ -22,6 +22,13 @@ describe('a locale formats', () => {
       'tomorrow',
     ]);
     expect(ahead(8 * 86_400_000)).toBe('Jun 18, 2026');
+  });
+
+  it('days as the calendar counts them', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
+    expect(format.relative(at(29, 19), at(28, 18))).toBe('tomorrow');
+    expect(format.relative(at(30, 9), at(28, 18))).toBe('in 2 days');
+    expect(format.relative(at(28, 18), at(30, 9))).toBe('2 days ago');
   });
 
   it('times by the clocks of a zone, and of the browser for a zone that it does not know', () => {

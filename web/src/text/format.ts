@@ -2,11 +2,8 @@ import { useMemo } from 'react';
 import { useLocale } from './locale.ts';
 
 const minuteMs = 60_000;
-const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number, limitMs: number][] = [
-  ['minute', minuteMs, 60 * minuteMs],
-  ['hour', 60 * minuteMs, 24 * 60 * minuteMs],
-  ['day', 1440 * minuteMs, 7 * 1440 * minuteMs],
-];
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export interface Format {
@@ -71,6 +68,13 @@ function formatBytes(locale: string, count: number): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
+/** Days of the calendar from one time to another, by the clock of this browser: tomorrow is 1 away, even if it begins in an hour. */
+function countDays(fromMs: number, toMs: number): number {
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+  // Days at which the clock is changed are an hour longer or shorter.
+  return Math.round((midnight(toMs) - midnight(fromMs)) / dayMs);
+}
+
 /** Some Sunday, in UTC. */
 const sunday = Date.UTC(2023, 0, 1);
 
@@ -130,13 +134,15 @@ export function createFormat(locale: string): Format {
     time: (ms) => time.format(ms),
     relative: (ms, nowMs) => {
       const distanceMs = Math.abs(nowMs - ms);
+      const whole = (unitMs: number) => Math.sign(ms - nowMs) * Math.floor(distanceMs / unitMs);
       if (distanceMs < minuteMs) return relative.format(0, 'second');
-      const step = steps.find(([, , limitMs]) => distanceMs < limitMs);
-      return step ? relative.format(Math.sign(ms - nowMs) * Math.floor(distanceMs / step[1]), step[0]) : date.format(ms);
+      if (distanceMs < hourMs) return relative.format(whole(minuteMs), 'minute');
+      if (distanceMs < dayMs) return relative.format(whole(hourMs), 'hour');
+      return distanceMs < 7 * dayMs ? relative.format(countDays(nowMs, ms), 'day') : date.format(ms);
     },
     zoned: (ms, timeZone) => zonedFormat(locale, timeZone).format(ms),
     month: (ms) => month.format(ms),
-    weekday: (index) => weekday.format(sunday + index * 1440 * minuteMs),
+    weekday: (index) => weekday.format(sunday + index * dayMs),
     count: (value, unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     milliseconds: (ms) => milliseconds.format(ms),
     duration: (ms) => formatDuration(locale, ms),
