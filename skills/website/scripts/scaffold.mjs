@@ -1,45 +1,58 @@
 // Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about,contact:form] [--lang en] [--data file.csv]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readTable, writeData } from './read-table.mjs';
+import { decode, describe, readTable, writeData } from './read-table.mjs';
 import { kinds as known, partsOf } from './starters.mjs';
 
-const { values: given, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    title: { type: 'string', default: 'Untitled' },
-    pages: { type: 'string', default: 'index' },
-    lang: { type: 'string', default: 'en' },
-    kind: { type: 'string', default: 'page' },
-    data: { type: 'string' },
-  },
-});
-const [folder] = positionals;
+function stop(status, ...reasons) {
+  for (const reason of reasons) console.error(reason);
+  process.exit(status);
+}
+
+const usage = [
+  'usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about,contact:KIND] [--lang en] [--data file.csv]',
+  `KIND is ${known.join(', ')}; --data is the table of a dashboard; FOLDER is a new one; names of pages are of a-z, 0-9, and -`,
+];
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        title: { type: 'string', default: 'Untitled' },
+        pages: { type: 'string', default: 'index' },
+        lang: { type: 'string', default: 'en' },
+        kind: { type: 'string', default: 'page' },
+        data: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    return stop(64, error.message, ...usage);
+  }
+}
+
+const { values: given, positionals } = readArguments();
+const folder = normalize(positionals[0] ?? '').replace(/\/+$/, '');
+const named = given.pages
+  .split(',')
+  .map((page) => page.trim())
+  .filter((page) => page !== '');
+const unknown = named.find((page) => !/^[a-z0-9-]+(:[a-z+]+)?$/.test(page));
+if (unknown !== undefined) stop(64, `--pages: "${unknown}" is no name of a page`, ...usage);
 /** Of each page its kind: its own, of the first page that of the site, else an empty page. */
 const kinds = new Map(
-  given.pages
-    .split(',')
-    .map((page) => /^\s*([a-z0-9-]+)(?::([a-z+]+))?\s*$/.exec(page) ?? [])
-    .filter(([page]) => page)
-    .map(([, page, kind], at) => [page, kind ?? (at === 0 ? given.kind : 'page')]),
+  named.map((page) => page.split(':')).map(([page, kind], at) => [page, kind ?? (at === 0 ? given.kind : 'page')]),
 );
 const isKnown = (kind) => known.includes(kind);
-if (!folder || !isKnown(given.kind) || ![...kinds.values()].every(isKnown)) {
-  console.error(
-    'usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about,contact:KIND] [--lang en] [--data file.csv]',
-  );
-  console.error(`KIND is ${known.join(', ')}; --data is the table of a dashboard`);
-  process.exit(64);
-}
-if (given.data !== undefined && !existsSync(given.data)) {
-  console.error(`--data: there is no file ${given.data}`);
-  process.exit(66);
-}
+const isFolder = positionals.length === 1 && !['', '.', '..'].includes(basename(folder));
+if (!isFolder || kinds.size === 0 || !isKnown(given.kind) || ![...kinds.values()].every(isKnown)) stop(64, ...usage);
+if (given.data !== undefined && !existsSync(given.data)) stop(66, `--data: there is no file ${given.data}`);
 
 const escape = (text) => text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]);
 const pages = [...kinds.keys()];
 const used = new Map([...kinds.values()].flatMap(partsOf).map((part) => [part.name, part]));
+if (given.data !== undefined && !used.has('dashboard')) stop(64, '--data: no page is a dashboard', ...usage);
 const nameOf = (page) => (page === 'index' ? 'Home' : page.charAt(0).toUpperCase() + page.slice(1).replaceAll('-', ' '));
 
 const style = `:root {
@@ -119,7 +132,17 @@ const card = `<!doctype html>
 `;
 
 const parts = [...used.values()];
-const table = readTable(given.data === undefined ? sample : readFileSync(given.data, 'utf8'));
+
+function readData() {
+  if (given.data === undefined) return readTable(sample);
+  try {
+    return readTable(decode(readFileSync(given.data)));
+  } catch (error) {
+    return stop(65, `${given.data}: ${error.message}`);
+  }
+}
+
+const table = readData();
 mkdirSync(folder, { recursive: true });
 const files = {
   'style.css': style + parts.map((part) => part.style).join(''),
@@ -134,5 +157,6 @@ for (const [path, content] of made) {
   else {
     writeFileSync(path, content);
     console.log(`made ${path}`);
+    if (path === join(folder, 'data.js')) console.log(`${path}: ${describe(table)}`);
   }
 }
