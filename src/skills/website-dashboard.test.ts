@@ -106,4 +106,20 @@ describe('the dashboard of a website', () => {
       ['2025-02-30', '2'],
     ]);
   });
+
+  it('says how many groups have no bar, and marks bars below zero', async () => {
+    const rows = Array.from({ length: 15 }, (_, at) => `g${at},${at === 14 ? -100 : 15 - at}`);
+    const { page, errors } = await open(`Group,Sum\n${rows.join('\n')}\n`);
+    const lines = (await page.locator('#bars li').allInnerTexts()).map((text) => text.split(/\s*\n\s*/).filter(Boolean));
+    expect(lines).toHaveLength(13);
+    expect(lines.slice(10)).toEqual([
+      ['g10', '5'],
+      ['g14', '-100'],
+      ['3 more', '9'],
+    ]);
+    expect(await page.locator('#bars i.below').count()).toBe(1);
+    const ground = await page.evaluate<string>(`getComputedStyle(document.querySelector('#bars .below')).backgroundImage`);
+    expect(ground).toContain('repeating-linear-gradient');
+    expect(errors).toEqual([]);
+  });
 });

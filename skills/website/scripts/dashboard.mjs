@@ -28,6 +28,7 @@ export const dashboard = {
 .bars { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.6rem; }
 .bars li { display: grid; grid-template-columns: 1fr auto; column-gap: 0.8rem; }
 .bars i { grid-column: 1 / -1; height: 0.7rem; min-width: 2px; background: var(--accent); border-radius: 0 4px 4px 0; }
+.bars .below { background: repeating-linear-gradient(135deg, var(--accent) 0 3px, transparent 3px 6px); outline: 1px solid var(--accent); outline-offset: -1px; }
 @media (prefers-reduced-motion: no-preference) { .bars i { transition: width 200ms; } }
 #line svg { display: block; width: 100%; height: auto; overflow: visible; }
 #line polyline { fill: none; stroke: var(--accent); stroke-width: 2.5; stroke-linejoin: round; }
@@ -45,7 +46,7 @@ th[aria-sort="descending"] button::after { content: " ↓"; }
 .number { text-align: end; }
 `,
   script: `// Everything shown is computed from data.js. The words, and which figures and charts are worth showing, are yours to choose.
-const words = { all: 'All', search: 'Search', measure: 'Measure', group: 'Group', reset: 'Reset', rows: 'Rows', of: 'of', total: 'Total', average: 'Average', week: 'By week', month: 'By month', year: 'By year', decade: 'By decade', century: 'By century', more: 'more rows: narrow them down by the filters.' };
+const words = { all: 'All', search: 'Search', measure: 'Measure', group: 'Group', reset: 'Reset', rows: 'Rows', of: 'of', total: 'Total', average: 'Average', week: 'By week', month: 'By month', year: 'By year', decade: 'By decade', century: 'By century', others: 'more', more: 'more rows: narrow them down by the filters.' };
 const mostRows = 200;
 const mostBars = 12;
 const mostPeriods = 120;
@@ -136,14 +137,20 @@ function showBars(shown) {
   const at = Number(valueOf('group') || ([...choices.keys()][0] ?? -1));
   find('bars').parentElement.hidden = !choices.has(at);
   if (!choices.has(at)) return;
-  const groups = sumBy(shown, (row) => row[at]).sort((a, b) => b[1] - a[1]).slice(0, mostBars);
+  const all = sumBy(shown, (row) => row[at]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const groups = all.slice(0, mostBars).sort((a, b) => b[1] - a[1]);
+  const others = all.slice(mostBars);
   const most = Math.max(...groups.map(([, value]) => Math.abs(value)), 1e-9);
   find('bars-title').textContent = (columns[valueOf('measure')]?.name ?? words.rows) + ': ' + columns[at].name;
-  find('bars').replaceChildren(...groups.map(([name, value]) => {
-    const bar = make('i', { 'aria-hidden': 'true' });
+  const bars = groups.map(([name, value]) => {
+    const bar = make('i', { 'aria-hidden': 'true', ...(value < 0 && { class: 'below' }) });
     bar.style.width = (Math.abs(value) / most) * 100 + '%';
     return make('li', {}, make('span', {}, name || '–'), make('span', {}, round(value)), bar);
-  }));
+  });
+  // Groups without a bar are counted, with their sum: a reader would take the bars for everything.
+  const rest = others.reduce((total, [, value]) => total + value, 0);
+  if (others.length > 0) bars.push(make('li', {}, make('span', {}, number.format(others.length) + ' ' + words.others), make('span', {}, round(rest))));
+  find('bars').replaceChildren(...bars);
 }
 
 /** What a point of the line covers: a week, or a count of months. */
