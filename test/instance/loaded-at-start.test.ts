@@ -43,7 +43,7 @@ const packages = [
 ];
 
 /** A few more than there are. */
-const mostOwnModules = { main: 1252, database: 301 };
+const mostOwnModules = { main: 1253, database: 305 };
 
 const recorder = fileURLToPath(new URL('../support/process/module-recorder.ts', import.meta.url));
 const folder = createFolder('modules');
