@@ -28,6 +28,7 @@ beforeAll(async () => {
   model = await startModelServer();
   await model.script([
     { match: 'Read', steps: [spend(3, '/a'), spend(4, '/b'), spend(1, '/c'), spend(2, '/d'), { text: 'All is read.' }] },
+    { match: 'Go on', steps: [spend(8, '/d'), { text: 'Words', end: 'stall' }] },
   ]);
   web = await WebUnderTest.start({
     ERRAND_MODEL: 'compatible/mock',
@@ -62,8 +63,11 @@ describe('the budget of a reply on the page of its task', () => {
     await letGo();
     await main.getByText('Budget: 7 of 10 used').waitFor();
     await letGo();
-    await main.getByText('Budget nearly used up: 8 of 10 used').waitFor();
+    const warning = main.getByText('Budget nearly used up: 8 of 10 used');
+    await warning.waitFor();
     await examine(page, 'task-budget-warning');
+    // Still there: what was examined is the page with the warning.
+    expect(await warning.count()).toBe(1);
     await letGo();
     const stop = page.getByRole('article').filter({ hasText: 'Budget used up' });
     await stop.getByText('10 are used. Raise it, and the task continues.').waitFor();
@@ -76,5 +80,30 @@ describe('the budget of a reply on the page of its task', () => {
     await page.getByText('All is read.', { exact: true }).waitFor();
     expect(await stop.getByRole('button').count()).toBe(0);
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+
+  it.each([
+    ['de', 'Budget fast verbraucht: 8 von 10 verbraucht', 'Stoppen'],
+    ['es', 'Presupuesto casi agotado: 8 de 10 usados', 'Detener'],
+    ['zh', '预算即将用完：已用 8 / 10', '停止'],
+    ['en', 'Budget nearly used up: 8 of 10 used', 'Stop'],
+  ])('leaves the stop button within a phone while it warns, in the language %s', async (locale, warning, stop) => {
+    await web.callWeb('account.update', { locale });
+    const taskId = await web.createTask('Go on', { budget: { credits: 10 } });
+    await page.goto(`${web.base}/app/${taskId}`);
+    const main = page.getByRole('main');
+    await main.getByText(warning).waitFor();
+    const button = main.getByRole('button', { name: stop });
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      // The list of rows follows the width a moment later.
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const { x, width: length } = (await button.boundingBox()) ?? { x: width, width };
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + length).toBeLessThanOrEqual(width);
+      expect(await main.getByText(warning).isVisible()).toBe(true);
+    }
+    await button.click();
+    await main.getByText(warning).waitFor({ state: 'detached' });
   });
 });

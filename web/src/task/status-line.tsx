@@ -69,7 +69,7 @@ function BudgetUse({ budget, warning }: { budget: Task['budget']; warning: Conve
   if (!shown) return null;
   const use = task.budgetUsed(format.number(shown.used), format.number(shown.credits));
   return (
-    <span className={joinClasses('shrink-0', warning && 'font-medium text-warn')}>
+    <span className={joinClasses('order-last basis-full @xl:order-none @xl:basis-auto', warning && 'font-medium text-warn')}>
       {warning ? budgets.nearlyUsed(use) : `${budgets.short}: ${use}`}
     </span>
   );
@@ -95,16 +95,21 @@ export function StatusLine({ taskId, budget, conversation, isStopping, onStop }:
   const isQueued = useIsQueued(taskId, conversation);
   if (conversation.status !== 'running' || conversation.eventCount === 0) return null;
   return (
-    <div className="flex min-w-0 items-center gap-2 px-1 text-sm text-soft">
-      <Spinner className="size-3.5 text-accent" />
-      <span className="min-w-0 truncate">{isQueued ? task.queued : doing}</span>
-      {conversation.turnFromMs !== null && (
-        <span aria-hidden>
-          <Elapsed fromMs={conversation.turnFromMs} />
+    <div className="@container text-sm text-soft">
+      <div className="flex flex-wrap items-center gap-x-2 px-1 @xl:flex-nowrap">
+        {/* Narrower than its words, so that these are cut off before the stop button leaves the line. */}
+        <span className="flex min-w-0 flex-1 items-center gap-2 @xl:flex-initial">
+          <Spinner className="size-3.5 text-accent" />
+          <span className="min-w-0 truncate">{isQueued ? task.queued : doing}</span>
+          {conversation.turnFromMs !== null && (
+            <span aria-hidden>
+              <Elapsed fromMs={conversation.turnFromMs} />
+            </span>
+          )}
         </span>
-      )}
-      <BudgetUse budget={budget} warning={conversation.notices.budgetWarning} />
-      {onStop && <StopButton isStopping={isStopping} onStop={onStop} />}
+        <BudgetUse budget={budget} warning={conversation.notices.budgetWarning} />
+        {onStop && <StopButton isStopping={isStopping} onStop={onStop} />}
+      </div>
     </div>
   );
 }
