@@ -3,6 +3,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { Attachment, AwaitedFile } from '../../rules/events/task-event.ts';
 import { chooseContentType, fileStatusAt } from '../../rules/files/upload-policy.ts';
+import { attachFile } from '../../rules/messages/attachment-place.ts';
 import type { FileRecord } from '../../store/files/file-record.ts';
 import { getFile } from '../../store/files/files.ts';
 import { keyOfFile } from '../files/file-key.ts';
@@ -19,11 +20,6 @@ const totalTimeoutMs = 120_000;
 const awaitAfterMs = 5000;
 /** Files of a message that are processed concurrently. */
 const atOnce = 4;
-
-function attach(part: FilePart, filename: string, contentType: string, blob: { blobId: string; bytes: number }): Attachment {
-  const kind = part.isVoice ? 'voice' : contentType.startsWith('image/') ? 'image' : 'file';
-  return { kind, filename, contentType, blobId: blob.blobId, bytes: blob.bytes };
-}
 
 async function findUpload(part: FilePart, fileId: string, context: Context): Promise<FileRecord> {
   const field = `${part.field}.file_id`;
@@ -48,12 +44,12 @@ async function take(part: FilePart & { source: Exclude<PartSource, UrlSource> },
     const { filename: uploadedAs, contentType: known, stored } = await findUpload(part, source.fileId, context);
     const filename = part.filename ?? uploadedAs;
     if (stored === null) throw new Error('a file that was found has its bytes');
-    return attach(part, filename, part.contentType ?? known, stored);
+    return attachFile(part.isVoice, filename, part.contentType ?? known, stored);
   }
   const filename = part.filename ?? 'file';
   const contentType = part.contentType ?? chooseContentType(filename, undefined);
-  return attach(
-    part,
+  return attachFile(
+    part.isVoice,
     filename,
     contentType,
     await blobs.put(accountId, Readable.from([source.bytes]), { maxBytes: maxPartBytes }),
@@ -64,7 +60,7 @@ async function fetchPart(part: FilePart, url: string, context: Context, signal: 
   const { filename, contentType } = part;
   const wanted = { field: `${part.field}.file_url`, url, filename, contentType, accountId: context.principal.accountId };
   const { name, type, stored } = await fetchFile(wanted, context.intake, signal);
-  return attach(part, name, type, stored);
+  return attachFile(part.isVoice, name, type, stored);
 }
 
 /** Leaves the fetch to whoever works on the task. Called only if the process can seal the URL. */

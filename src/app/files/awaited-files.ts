@@ -6,6 +6,7 @@ import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { AgentPorts } from '../../agent/agent-ports.ts';
 import { explainProblem, fetchFile, type WantedFile } from '../../api/messages/fetched-file.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
+import { attachFile } from '../../rules/messages/attachment-place.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 
 /** Files of messages that the workers of this process fetch at once; each holds a connection. */
@@ -49,9 +50,7 @@ export function createFileFetcher({ blobs, httpClient, clock, box }: Parts): Age
     if (url === null) return { attachment: null, problem: 'the secret of the instance that sealed its URL is gone' };
     try {
       const { name, type, stored } = await fetchPatiently({ field, url, filename, contentType, accountId }, signal);
-      const isImage = kind === 'file' && type.startsWith('image/');
-      const attachment = { kind: isImage ? ('image' as const) : kind, filename: name, contentType: type };
-      return { attachment: { ...attachment, blobId: stored.blobId, bytes: stored.bytes }, problem: null };
+      return { attachment: attachFile(kind === 'voice', name, type, stored), problem: null };
     } catch (error) {
       signal.throwIfAborted();
       const problem = explainProblem(error, field);

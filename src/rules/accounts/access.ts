@@ -177,8 +177,8 @@ export function isConfined(principal: Principal): boolean {
 }
 
 /**
- * Whether the caller may know who wrote the messages of a task that it can read: its account, and members of the team. Task tokens and
- * callers that see the tasks of one person of a product are in the hands of others.
+ * Whether the caller may know who wrote the messages of a task that it can read, and what limits the budgets of its account: the account, and
+ * members of the team. Task tokens and callers that see the tasks of one person of a product are in the hands of others.
  */
 export function mayKnowAccount(principal: Principal): boolean {
   return principal.via.kind !== 'task_token' && !isConfined(principal);

@@ -1,5 +1,16 @@
 import type { Attachment } from '../events/task-event.ts';
 
+/** A stored file as an attachment of a message. */
+export function attachFile(
+  isVoice: boolean,
+  filename: string,
+  contentType: string,
+  blob: { blobId: string; bytes: number },
+): Attachment {
+  const kind = isVoice ? 'voice' : contentType.startsWith('image/') ? 'image' : 'file';
+  return { kind, filename, contentType, blobId: blob.blobId, bytes: blob.bytes };
+}
+
 /** The workspace folder for files of the user's messages. */
 export const attachmentFolder = 'attachments';
 
